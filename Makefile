@@ -1,0 +1,39 @@
+# Two commands on a fresh machine: `make demo` runs the main job, `make test` passes the tests.
+PYTHON ?= python3
+BASE := .venv
+DEV := .venv-dev
+
+.PHONY: demo test lint check-slow bench clean
+
+$(BASE)/ready: pyproject.toml src/tightrope/_version.py
+	$(PYTHON) -m venv $(BASE)
+	$(BASE)/bin/python -m pip install --quiet --editable .
+	touch $@
+
+$(DEV)/ready: pyproject.toml src/tightrope/_version.py
+	$(PYTHON) -m venv $(DEV)
+	$(DEV)/bin/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(DEV)/bin/python -m pip install --quiet --editable . --group dev
+	touch $@
+
+demo: $(BASE)/ready
+	$(BASE)/bin/tightrope account examples/census2020.toml
+
+lint: $(DEV)/ready
+	$(DEV)/bin/ruff check .
+	$(DEV)/bin/ruff format --check .
+	$(DEV)/bin/mypy
+	$(DEV)/bin/lint-imports
+
+test: lint
+	$(DEV)/bin/python -m pytest -m "not slow"
+
+check-slow: $(DEV)/ready
+	$(DEV)/bin/python -m pytest -m slow
+
+bench: $(DEV)/ready
+	$(DEV)/bin/python -m pip install --quiet --group bench
+	$(DEV)/bin/python benchmarks/accounting.py
+
+clean:
+	rm -rf $(BASE) $(DEV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
