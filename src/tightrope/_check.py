@@ -1,0 +1,120 @@
+"""Parameters, declared once: symbol, domain and typical range next to the field they belong to.
+
+Validation, the command line, specs, test strategies and the documentation all read these
+declarations, so that what is admissible is said in exactly one place.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Callable
+from dataclasses import MISSING, dataclass, field, fields
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from tightrope._errors import InvalidArgument
+
+Real = int | float | Fraction
+"""An exact number: a float means precisely the binary number that it is."""
+
+
+@dataclass(frozen=True)
+class Domain:
+    """A set of admissible numbers and the words for it."""
+
+    words: str
+    contains: Callable[[Real], bool]
+    integral: bool = False
+
+
+POSITIVE = Domain("a finite number above 0", lambda x: x > 0)
+NONNEGATIVE = Domain("a finite number of at least 0", lambda x: x >= 0)
+PROBABILITY = Domain("a probability in [0, 1)", lambda x: 0 <= x < 1)
+OPEN_PROBABILITY = Domain("a probability strictly between 0 and 1", lambda x: 0 < x < 1)
+CLOSED_PROBABILITY = Domain("a probability in [0, 1]", lambda x: 0 <= x <= 1)
+RATE = Domain("a sampling rate in [0, 1]", lambda x: 0 <= x <= 1)
+ORDER = Domain("a finite order above 1", lambda x: x > 1)
+COUNT = Domain("a whole number of at least 1", lambda x: x >= 1, integral=True)
+CATEGORIES = Domain("a whole number of at least 2", lambda x: x >= 2, integral=True)
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """What is known of a parameter beside its value."""
+
+    name: str
+    symbol: str
+    latex: str
+    domain: Domain
+    typical: tuple[float, float]
+    about: str
+
+
+def declared(  # noqa: PLR0913  (a declaration states all that there is to say)
+    symbol: str,
+    latex: str,
+    domain: Domain,
+    typical: tuple[float, float],
+    about: str,
+    default: Any = MISSING,
+) -> Any:
+    """Declare a dataclass field together with what is known of the parameter."""
+    metadata = {"parameter": (symbol, latex, domain, typical, about)}
+    return field(default=default, metadata=metadata)
+
+
+def parameters(owner: Any) -> tuple[Parameter, ...]:
+    """The declared parameters of a dataclass (or of an instance), in order."""
+    return tuple(
+        Parameter(f.name, *f.metadata["parameter"])
+        for f in fields(owner)
+        if "parameter" in f.metadata
+    )
+
+
+def exact(value: Any, what: str, admissible: str = "a number") -> Real:
+    """Return ``value`` as an int, a Fraction or a float of exactly the same value."""
+    if not _is_number(value):
+        raise InvalidArgument(
+            f"{what} must be {admissible}; you passed {value!r}, which is a {type(value).__name__}"
+        )
+    if isinstance(value, Fraction):
+        return Fraction(value)
+    if isinstance(value, float):
+        return float(value)
+    if isinstance(value, numbers.Integral):
+        return int(value)
+    if isinstance(value, numbers.Rational):
+        return Fraction(int(value.numerator), int(value.denominator))
+    if isinstance(value, Decimal):
+        return Fraction(value) if value.is_finite() else float(value)
+    return float(value)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, numbers.Real | Decimal) and not isinstance(value, bool)
+
+
+def validated(value: Any, domain: Domain, what: str) -> Real:
+    """Return ``value`` if it is a finite number in ``domain``, else raise InvalidArgument."""
+    number = exact(value, what, domain.words)
+    if not math.isfinite(number) or not domain.contains(number):
+        raise InvalidArgument(f"{what} must be {domain.words}; you passed {value!r}")
+    if domain.integral:
+        if number != int(number):
+            raise InvalidArgument(f"{what} must be {domain.words}; you passed {value!r}")
+        return int(number)
+    return number
+
+
+def validate_fields(instance: Any) -> None:
+    """Check every declared field of a frozen dataclass, and store its exact value."""
+    owner = type(instance).__name__
+    for p in parameters(instance):
+        value = getattr(instance, p.name)
+        if value is None:
+            raise InvalidArgument(f"{owner}: {p.name} must be {p.domain.words}; none was given")
+        number = validated(value, p.domain, f"{owner}: {p.name}")
+        object.__setattr__(instance, p.name, number)

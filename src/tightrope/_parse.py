@@ -1,0 +1,234 @@
+"""Values from texts: every repr, and the short form ``zcdp:0.5``.
+
+Reading goes through a whitelist of constructors, methods and operators over Python's own parser;
+nothing is ever evaluated.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import math
+import operator
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import Any
+
+from tightrope import _upward, _wire
+from tightrope._errors import InvalidArgument, TightropeError
+from tightrope.events.event import Event
+
+LONGEST = 1_000_000
+"""Most characters that a text may have."""
+
+DEEPEST = 100
+"""Most levels of nesting that a text may have (long sums are not deep)."""
+
+_METHODS = frozenset({"sampled", "group", "then", "restated", "of", "keeping", "to"})
+_OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+}
+
+
+def parse(text: str) -> Any:
+    """Read a guarantee or an event from its repr or its short form.
+
+    Raises:
+        InvalidArgument: the text is not one; the message names the place and the nearest name.
+
+    Examples:
+        >>> parse("zcdp:0.5")
+        ZCDP(rho=0.5)
+        >>> parse("Gaussian(noise_scale=4) ** 3 + pure:0.1")
+        Traceback (most recent call last):
+        ...
+        tightrope._errors.InvalidArgument: parse: cannot read 'Gaussian(noise_scale=4) ** 3 + ...
+    """
+    if not isinstance(text, str) or not text.strip():
+        raise InvalidArgument(f"parse: text must describe an event; you passed {text!r}")
+    if len(text) > LONGEST:
+        raise InvalidArgument(f"parse: a text has at most {LONGEST:,} characters")
+    _upward.vocabulary()
+    prefix, colon, rest = text.strip().partition(":")
+    short = bool(colon) and prefix.strip().isidentifier()
+    value = _short(prefix.strip(), rest, text) if short else _expression(text)
+    if not isinstance(value, Event):
+        raise InvalidArgument(f"parse: {text!r} gives a {type(value).__name__}, not an event")
+    return value
+
+
+def _short(prefix: str, rest: str, text: str) -> Any:
+    constructor = _wire.short_names.get(prefix)
+    if constructor is None:
+        raise InvalidArgument(
+            f"parse: {text!r}: unknown notion {prefix!r}{nearest(prefix, _wire.short_names)}"
+        )
+    reader = getattr(constructor, "from_short", None)
+    if reader is not None:
+        return reader(rest)
+    return constructor(*(number(part, text) for part in rest.split(",")))
+
+
+def number(part: str, text: str) -> int | float | Fraction:
+    """An exact number: ``1``, ``0.5``, ``1e-6`` or ``104/4099``."""
+    cleaned = part.strip()
+    try:
+        if "/" in cleaned:
+            return Fraction(cleaned)
+        return int(cleaned) if cleaned.lstrip("+-").isdigit() else float(cleaned)
+    except (ValueError, ZeroDivisionError):
+        raise InvalidArgument(
+            f"parse: {text!r}: {cleaned!r} is not a number such as 0.5 or 104/4099"
+        ) from None
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """``; did you mean 'zcdp'? known: ...`` for a name that is not known."""
+    names = sorted(known)
+    close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+    if not close:
+        folded = {known_name.lower(): known_name for known_name in names}
+        close = [folded[name.lower()]] if name.lower() in folded else []
+    hint = f"; did you mean {close[0]!r}?" if close else ""
+    return f"{hint} Known: {', '.join(names)}"
+
+
+def _expression(text: str) -> Any:
+    try:
+        terms = [_value(ast.parse(t, mode="eval").body, t, 0) for t in _terms(text.strip())]
+        return _added(terms)
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError) as error:
+        if isinstance(error, TightropeError):
+            raise
+        reason = getattr(error, "msg", None) or str(error) or "it is nested too deeply"
+        raise InvalidArgument(f"parse: cannot read {_clipped(text)!r}: {reason}") from None
+
+
+def _terms(text: str) -> list[str]:
+    """The text cut at `` + `` outside of brackets and quotes: a long sum is not deep."""
+    terms, start, depth, quote = [], 0, 0, ""
+    for position, char in enumerate(text):
+        if quote:
+            closes = char == quote and text[position - 1] != "\\"
+            quote = "" if closes else quote
+        elif char in "'\"":
+            quote = char
+        elif char in "([{":
+            depth += 1
+        elif char in ")]}":
+            depth -= 1
+        elif depth == 0 and text.startswith(" + ", position):
+            terms.append(text[start:position].strip())
+            start = position + 3
+    return [*terms, text[start:].strip()]
+
+
+def _added(values: list[Any]) -> Any:
+    if all(isinstance(value, Event) for value in values):
+        return _wire.constructors["compose"](*values)
+    total = values[0]
+    for value in values[1:]:
+        total = total + value
+    return total
+
+
+def _value(node: ast.expr, text: str, depth: int) -> Any:
+    if depth > DEEPEST:
+        raise InvalidArgument(f"parse: {_clipped(text)!r} is nested deeper than {DEEPEST} levels")
+    match node:
+        case ast.Constant(value=int() | float() | str() as constant):
+            return constant
+        case ast.Name(id=name):
+            return _named(name, _wire.constants, text)
+        case ast.Attribute(value=ast.Name(id="tr" | "tightrope"), attr=name):
+            return _named(name, _wire.constants, text)
+        case ast.Tuple(elts=items) | ast.List(elts=items):
+            return [_value(item, text, depth + 1) for item in items]
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return -_value(operand, text, depth + 1)
+        case ast.BinOp(op=ast.Add()):
+            return _sum(node, text, depth)
+        case ast.BinOp(left=left, op=kind, right=right):
+            return _binary(kind, _value(left, text, depth + 1), _value(right, text, depth + 1))
+        case ast.Call(func=function, args=args, keywords=keywords):
+            return _call(function, args, keywords, text, depth)
+    raise InvalidArgument(f"parse: {_clipped(text)!r}: {ast.unparse(node)[:80]!r} is not allowed")
+
+
+def _sum(node: ast.expr, text: str, depth: int) -> Any:
+    """A chain of ``+``, walked in a loop."""
+    terms: list[ast.expr] = []
+    while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        terms.append(node.right)
+        node = node.left
+    return _added([_value(term, text, depth + 1) for term in (node, *reversed(terms))])
+
+
+def _binary(kind: ast.operator, left: Any, right: Any) -> Any:
+    if isinstance(kind, ast.Pow):
+        return _power(left, right)
+    if isinstance(kind, ast.Div) and isinstance(left, int | Fraction):
+        return Fraction(left) / right if isinstance(right, int | Fraction) else left / right
+    if isinstance(kind, ast.Div):
+        return left / right
+    if type(kind) in _OPERATORS and not isinstance(left, Event | str | list):
+        return _OPERATORS[type(kind)](left, right)
+    raise InvalidArgument(f"parse: the operator {type(kind).__name__} is not allowed here")
+
+
+def _power(left: Any, right: Any) -> Any:
+    if isinstance(left, Event):
+        return left**right
+    if not isinstance(right, int) or abs(right) > 64 or not math.isfinite(left):
+        raise InvalidArgument("parse: a number is raised only to a whole power of at most 64")
+    return left**right
+
+
+def _call(
+    function: ast.expr, args: list[ast.expr], keywords: list[ast.keyword], text: str, depth: int
+) -> Any:
+    target = _callable(function, text, depth)
+    positional = [_class_or_value(arg, text, depth + 1) for arg in args]
+    named = {
+        keyword.arg: _value(keyword.value, text, depth + 1) for keyword in keywords if keyword.arg
+    }
+    try:
+        return target(*positional, **named)
+    except (TypeError, ZeroDivisionError, OverflowError) as error:
+        if isinstance(error, TightropeError):
+            raise
+        raise InvalidArgument(f"parse: {ast.unparse(function)}: {error}") from None
+
+
+def _callable(function: ast.expr, text: str, depth: int) -> Callable[..., Any]:
+    match function:
+        case ast.Name(id=name) | ast.Attribute(value=ast.Name(id="tr" | "tightrope"), attr=name):
+            target: Callable[..., Any] = _named(name, _wire.constructors, text)
+            return target
+        case ast.Attribute(value=owner, attr=method) if method in _METHODS:
+            bound: Callable[..., Any] = getattr(_value(owner, text, depth + 1), method)
+            return bound
+        case ast.Attribute(attr=method):
+            raise InvalidArgument(f"parse: no method {method!r}{nearest(method, _METHODS)}")
+    raise InvalidArgument(f"parse: {_clipped(text)!r}: {ast.unparse(function)!r} is not a name")
+
+
+def _class_or_value(node: ast.expr, text: str, depth: int) -> Any:
+    """An argument; ``.to(GDP)`` takes a notion's name."""
+    if isinstance(node, ast.Name) and node.id in _wire.constructors:
+        return _wire.constructors[node.id]
+    return _value(node, text, depth)
+
+
+def _named(name: str, known: dict[str, Any], text: str) -> Any:
+    if name not in known:
+        everything = (*_wire.constructors, *_wire.constants)
+        raise InvalidArgument(
+            f"parse: {_clipped(text)!r}: unknown name {name!r}{nearest(name, everything)}"
+        )
+    return known[name]
+
+
+def _clipped(text: str) -> str:
+    return text if len(text) <= 80 else f"{text[:77]}..."

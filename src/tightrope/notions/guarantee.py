@@ -1,0 +1,73 @@
+"""What all guarantees share: a notion of privacy with its parameters, for stated neighbours."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar, Self
+
+from tightrope import _wire
+from tightrope._check import Real, parameters, validate_fields
+from tightrope._errors import InvalidArgument
+from tightrope.events.event import Event
+from tightrope.neighbors import Neighbors, add_or_remove
+
+
+@dataclass(frozen=True, repr=False)
+class Guarantee(Event):
+    """An upper bound on what anybody can learn about one unit.
+
+    A guarantee is also an event of which only that bound is known, so guarantees compose,
+    repeat and group like anything else that was run.
+    """
+
+    short: ClassVar[str]
+    """The prefix of the short text form, as in ``zcdp:0.5``."""
+
+    title: ClassVar[str]
+    """The notion's usual name."""
+
+    neighbors: Neighbors = field(default=add_or_remove, kw_only=True)
+
+    _derive: ClassVar[Any] = None  # builds the last derivation step, for computed guarantees
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        _wire.register(cls)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.neighbors, Neighbors):
+            raise InvalidArgument(
+                f"{type(self).__name__}: neighbors must be a relation such as tr.replace_one; "
+                f"you passed {self.neighbors!r}"
+            )
+        validate_fields(self)
+
+    def derived(self, derive: Callable[[], Any]) -> Self:
+        """This guarantee with a function that builds the last step of its derivation."""
+        twin = copy.copy(self)
+        object.__setattr__(twin, "_derive", derive)
+        return twin
+
+    def derivation_step(self) -> Any:
+        """The last step of the derivation; None for a guarantee that was given."""
+        return None if self._derive is None else self._derive()
+
+    @property
+    def values(self) -> tuple[Real, ...]:
+        """The parameters, in order."""
+        return tuple(getattr(self, p.name) for p in parameters(self))
+
+    def __repr__(self) -> str:
+        show = _wire.shown if self._derive is not None else _wire.typed
+        pairs = [f"{p.name}={show(getattr(self, p.name))}" for p in self._told()]
+        return f"{type(self).__name__}({', '.join(pairs + _wire.told_neighbors(self))})"
+
+    def __str__(self) -> str:
+        return f"{self!r} for neighbours that {self.neighbors}"
+
+    def _told(self) -> list[Any]:
+        """The parameters worth printing: those that have no default, or differ from it."""
+        defaults = {f.name: f.default for f in fields(self)}
+        return [p for p in parameters(self) if getattr(self, p.name) != defaults[p.name]]

@@ -1,0 +1,28 @@
+"""Truncated concentrated differential privacy: a zCDP line up to a finite order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tightrope._check import NONNEGATIVE, ORDER, Real, declared
+from tightrope.notions.guarantee import Guarantee
+
+
+@dataclass(frozen=True, repr=False)
+class TCDP(Guarantee):
+    """(rho, omega)-tCDP: D_a(P||Q) <= rho a for every order 1 < a < omega, all neighbours.
+
+    Source: Bun, Dwork, Rothblum and Steinke (2018), Definition 1.
+
+    Examples:
+        >>> import tightrope as tr
+        >>> tr.TCDP(0.01, 200).to(tr.ApproxDP, delta=1e-6)
+        ApproxDP(epsilon=0.6217, delta=1e-06)
+    """
+
+    short: ClassVar[str] = "tcdp"
+    title: ClassVar[str] = "tCDP"
+
+    rho: Real = declared("ρ", r"\rho", NONNEGATIVE, (1e-3, 1), "slope of the Renyi curve")
+    omega: Real = declared("ω", r"\omega", ORDER, (2, 1000), "order up to which it holds")
