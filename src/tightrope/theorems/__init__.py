@@ -1,0 +1,30 @@
+"""The theorems: every conversion, rule of composition, group privacy and sampling, registered.
+
+Importing this package registers all of them; ``registry.theorems()`` lists them.
+"""
+
+from tightrope.theorems import (
+    amplify,
+    compose,
+    group,
+    into_gdp,
+    into_profile,
+    into_range,
+    into_rdp,
+    into_tradeoff,
+    into_zcdp,
+    structure,
+)
+
+__all__ = [
+    "amplify",
+    "compose",
+    "group",
+    "into_gdp",
+    "into_profile",
+    "into_range",
+    "into_rdp",
+    "into_tradeoff",
+    "into_zcdp",
+    "structure",
+]

@@ -1,0 +1,103 @@
+"""Poisson sampling: every unit enters the sample independently with a given rate.
+
+Three facts decide what sampling gives (add-or-remove neighbours):
+
+* Notions that are trade-off or divergence bounds never get worse, by joint (quasi-)convexity.
+* Pure DP and privacy profiles improve.
+* zCDP and GDP do *not* improve at any rate: far out in the tail the sampled mechanism looks like
+  the whole one. The claim that rho shrinks to rate^2 rho is false.
+* Bounded range is lost: mixing over samples mixes intervals.
+
+Under replace-one only the first holds from a guarantee alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tightrope.notions.gdp import GDP
+from tightrope.notions.logistic import LogisticDP
+from tightrope.notions.profile import Profile
+from tightrope.notions.pure import PureDP
+from tightrope.notions.rdp import RDP
+from tightrope.notions.renyi_curve import RenyiCurve
+from tightrope.notions.tcdp import TCDP
+from tightrope.notions.zcdp import ZCDP
+from tightrope.theorems.outward import above, log_above
+from tightrope.theorems.registry import F, Grade, theorem
+
+
+def _sampling(notion: type, grade: Grade, cite: str, item: str, statement: str) -> Callable[[F], F]:
+    return theorem("sampling", notion, notion, grade, cite, item, statement)
+
+
+@_sampling(
+    PureDP,
+    Grade.SHARP,
+    "balle2018b",
+    "Theorem 8",
+    "epsilon = log(1 + rate (e^epsilon - 1)), add-or-remove",
+)
+def sample_pure(epsilon: Any, rate: Any) -> Any:
+    """Pure DP is amplified; to first order by the rate itself."""
+    epsilon, rate = np.asarray(epsilon, dtype=float), np.asarray(rate, dtype=float)
+    with np.errstate(all="ignore"):
+        small = np.log1p(rate * np.expm1(np.minimum(epsilon, 30.0)))
+        large = epsilon + np.log(rate) + np.log1p((1 / rate - 1) * np.exp(-epsilon))
+    amplified = np.where(epsilon < 30, small, large)
+    return np.where(rate == 0, 0.0, np.minimum(above(amplified, 8, epsilon), epsilon))
+
+
+@_sampling(
+    Profile,
+    Grade.SHARP,
+    "balle2018b",
+    "Theorem 8",
+    "delta'(log(1 + rate (e^e - 1))) = rate delta(e), add-or-remove",
+)
+def sample_profile(epsilon: Any, rate: float, log_delta: Any) -> Any:
+    """The profile of the sampled event at epsilon >= 0, from that of the whole one."""
+    with np.errstate(over="ignore"):
+        inner = np.log1p(np.expm1(np.minimum(epsilon, 600.0)) / rate)
+    inner = np.where(np.asarray(epsilon) < 600, inner, epsilon - np.log(rate))
+    inner = np.maximum(inner * (1 - 8 * np.finfo(float).eps), 0.0)  # lower epsilon, larger delta
+    return log_above(np.log(rate) + log_delta(inner), 4)
+
+
+_UNCHANGED = "unchanged: joint convexity over the samples, and sharp for every rate above 0"
+
+
+@_sampling(
+    GDP, Grade.SHARP, "dong2022", "Proposition 4.1, and tail of the sampled curve", _UNCHANGED
+)
+def sample_gdp(mu: Any, rate: Any) -> Any:
+    """mu-GDP stays mu-GDP; no smaller mu holds, whatever the rate."""
+    return np.where(np.asarray(rate) == 0, 0.0, mu)
+
+
+@_sampling(ZCDP, Grade.SHARP, "bun2016", "Lemma 2.2 (quasi-convexity)", _UNCHANGED)
+def sample_zcdp(rho: Any, xi: Any, rate: Any) -> tuple[Any, Any]:
+    """rho-zCDP stays rho-zCDP; rate^2 rho is false."""
+    nothing = np.asarray(rate) == 0
+    return np.where(nothing, 0.0, rho), np.where(nothing, 0.0, xi)
+
+
+@_sampling(LogisticDP, Grade.LOOSE, "dong2022", "Proposition 4.1", "unchanged: joint convexity")
+def sample_logistic(epsilon: Any, rate: Any) -> Any:
+    """Logistic DP is a trade-off bound, so mixing does not hurt it."""
+    return np.where(np.asarray(rate) == 0, 0.0, epsilon)
+
+
+@_sampling(RDP, Grade.LOOSE, "mironov2017", "quasi-convexity of Renyi divergence", "unchanged")
+def sample_rdp(curve: RenyiCurve, rate: Any) -> RenyiCurve:
+    """The Renyi curve of the whole event bounds that of the sampled one."""
+    return curve
+
+
+@_sampling(TCDP, Grade.LOOSE, "bun2016", "Lemma 2.2 (quasi-convexity)", "unchanged")
+def sample_tcdp(rho: Any, omega: Any, rate: Any) -> tuple[Any, Any]:
+    """Truncated CDP of the whole event bounds that of the sampled one."""
+    return np.where(np.asarray(rate) == 0, 0.0, rho), omega

@@ -1,0 +1,254 @@
+"""Conversions into privacy profiles: log of the least delta at every epsilon >= 0.
+
+Every function takes epsilon first and rounds log delta up. A single (epsilon, delta) statement
+is one point of the profile. (At negative epsilon a symmetric profile follows from the positive
+side; the planner does that for all of them.)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tightrope.notions.approx import ApproxDP
+from tightrope.notions.bounded_range import BoundedRange
+from tightrope.notions.gdp import GDP
+from tightrope.notions.logistic import LogisticDP
+from tightrope.notions.profile import Profile
+from tightrope.notions.pure import PureDP
+from tightrope.notions.rdp import RDP
+from tightrope.notions.tcdp import TCDP
+from tightrope.notions.tradeoff import TradeOff
+from tightrope.notions.zcdp import ZCDP
+from tightrope.num.hockey_stick import gaussian_log_delta, gaussian_log_delta_error
+from tightrope.num.logspace import log1mexp, log_expm1, softplus
+from tightrope.theorems import conversions_to_delta, renyi_boundary
+from tightrope.theorems.into_rdp import tcdp_to_rdp, zcdp_to_rdp
+from tightrope.theorems.outward import log_above
+from tightrope.theorems.registry import Grade, conversion
+from tightrope.theorems.witness import GaussianPair, LeakyCoins, LogisticPair, randomized_response
+
+_ULPS = 8
+
+
+@conversion(
+    GDP,
+    Profile,
+    Grade.LOSSLESS,
+    "balle2018",
+    "Theorem 8",
+    "delta(e) = Phi(mu/2 - e/mu) - exp(e) Phi(-mu/2 - e/mu)",
+    witness=lambda epsilon, mu: GaussianPair(mu),
+)
+def gaussian_profile(epsilon: Any, mu: Any) -> Any:
+    """The privacy profile of the Gaussian mechanism."""
+    log_delta = np.asarray(gaussian_log_delta(mu, epsilon))
+    with np.errstate(invalid="ignore"):
+        raised = np.minimum(log_delta + np.asarray(gaussian_log_delta_error(log_delta)), 0.0)
+    return np.where(np.isneginf(log_delta), log_delta, raised)
+
+
+@conversion(
+    PureDP,
+    Profile,
+    Grade.SHARP,
+    "kairouz2015",
+    "Theorem 3.1",
+    "delta(e) = (exp(epsilon) - exp(e))+ / (exp(epsilon) + 1)",
+    witness=lambda e, epsilon: randomized_response(epsilon),
+)
+def pure_profile(epsilon: Any, parameter: Any) -> Any:
+    """The profile of randomised response."""
+    gap = np.maximum(np.asarray(parameter - epsilon, dtype=float), 0.0)
+    odds = np.asarray(softplus(-np.asarray(parameter, dtype=float)))
+    return log_above(np.asarray(log1mexp(gap)) - odds, _ULPS)
+
+
+@conversion(
+    LogisticDP,
+    Profile,
+    Grade.LOSSLESS,
+    "chen2026",
+    "Definition 12, conjugated",
+    "delta(e) = (exp(epsilon/2) - exp(e/2))^2 / (exp(epsilon) - 1), e <= epsilon",
+    witness=lambda e, epsilon: LogisticPair(epsilon),
+)
+@conversion(
+    BoundedRange,
+    Profile,
+    Grade.SHARP,
+    "chen2026",
+    "Definition 12, conjugated",
+    "delta(e) = (exp(epsilon/2) - exp(e/2))^2 / (exp(epsilon) - 1), e <= epsilon",
+)
+def logistic_profile(epsilon: Any, parameter: Any) -> Any:
+    """The profile of two logistic laws, which is also that of the bounded-range class."""
+    gap = np.asarray(parameter - epsilon, dtype=float)
+    with np.errstate(invalid="ignore"):
+        value = (
+            epsilon
+            + 2 * np.asarray(log_expm1(np.maximum(gap, 0) / 2))
+            - np.asarray(log_expm1(parameter))
+        )
+        scale = 1 + np.abs(epsilon) / (1 + np.abs(value))  # the terms may exceed their sum
+    return np.where(gap > 0, log_above(value, _ULPS * np.where(gap > 0, scale, 1)), -np.inf)
+
+
+@conversion(
+    ZCDP,
+    Profile,
+    Grade.LOOSE,
+    "bun2016",
+    "Lemma 3.5",
+    "delta = exp(-(e - xi - rho)^2/(4 rho)), that is e = xi + rho + 2 sqrt(rho log(1/delta))",
+)
+def zcdp_profile_classic(epsilon: Any, rho: Any, xi: Any) -> Any:
+    """The textbook conversion."""
+    excess = np.maximum(np.asarray(epsilon - xi - rho, dtype=float), 0.0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        value = -excess * excess / (4 * np.asarray(rho, dtype=float))
+    return log_above(np.where(excess == 0, 0.0, value), _ULPS)
+
+
+@conversion(
+    ZCDP,
+    Profile,
+    Grade.LOOSE,
+    "bun2016",
+    "Lemma 3.6",
+    "delta = exp(-(e - rho)^2/(4 rho)) 2/(x + sqrt(x^2 + 4/(pi rho))), x = 1 + (e - rho)/(2 rho)",
+)
+def zcdp_profile_sharpened(epsilon: Any, rho: Any, xi: Any) -> Any:
+    """The sharpened closed form; an offset xi shifts epsilon."""
+    return conversions_to_delta.bs16_log_delta(rho, np.asarray(epsilon - xi, dtype=float))
+
+
+@conversion(
+    ZCDP,
+    Profile,
+    Grade.LOOSE,
+    "canonne2020",
+    "Proposition 12",
+    "delta = inf over orders a of exp((a - 1)(a rho - e)) (1 - 1/a)^(a - 1)/a",
+)
+def zcdp_profile_optimised(epsilon: Any, rho: Any, xi: Any) -> Any:
+    """The conversion of the 2020 Census: nearly sharp at small delta."""
+    return conversions_to_delta.cks_log_delta(lambda order: zcdp_to_rdp(order, rho, xi), epsilon)
+
+
+@conversion(
+    ZCDP,
+    Profile,
+    Grade.SHARP,
+    "chen2026",
+    "Appendix B",
+    "delta(e) = sup{q - exp(e) p : K_zCDP(p, q) <= rho}",
+)
+def zcdp_profile(epsilon: Any, rho: Any, xi: Any) -> Any:
+    """The profile of the class of all zCDP mechanisms."""
+    return renyi_boundary.log_delta(lambda order: zcdp_to_rdp(order, rho, xi), epsilon)
+
+
+@conversion(
+    TCDP,
+    Profile,
+    Grade.SHARP,
+    "asoodeh2021",
+    "Theorem 3",
+    "delta(e) = inf over orders up to omega of sup{q - exp(e) p : D(q||p) <= rho order}",
+)
+def tcdp_profile(epsilon: Any, rho: Any, omega: Any) -> Any:
+    """The best profile from the orders up to omega."""
+    return renyi_boundary.log_delta(
+        lambda order: tcdp_to_rdp(order, rho, omega), epsilon, max_order=omega
+    )
+
+
+@conversion(
+    TCDP,
+    Profile,
+    Grade.LOOSE,
+    "bun2018",
+    "Lemma 6",
+    "e = rho a + log(1/delta)/(a - 1), a = min(1 + sqrt(log(1/delta)/rho), omega)",
+)
+def tcdp_profile_tail(epsilon: Any, rho: Any, omega: Any) -> Any:
+    """The tail bound at the best order up to omega."""
+    return _tail(lambda order: tcdp_to_rdp(order, rho, omega), epsilon, omega)
+
+
+@conversion(
+    RDP,
+    Profile,
+    Grade.SHARP,
+    "asoodeh2021",
+    "Theorem 3",
+    "delta(e) = inf over orders of sup{q - exp(e) p : D(q||p) <= curve(order)}",
+)
+def renyi_profile(epsilon: Any, curve: Any) -> Any:
+    """The best profile from single orders, the order being continuous and optimised."""
+    return renyi_boundary.log_delta(curve, epsilon, max_order=curve.max_order)
+
+
+@conversion(
+    RDP,
+    Profile,
+    Grade.LOOSE,
+    "mironov2017",
+    "Proposition 3",
+    "delta(e) = inf over orders of exp((order - 1)(curve(order) - e))",
+)
+def renyi_profile_tail(epsilon: Any, curve: Any) -> Any:
+    """The moments accountant of Abadi et al. (2016), with a continuous order."""
+    return _tail(curve, epsilon, curve.max_order)
+
+
+@conversion(
+    RDP,
+    Profile,
+    Grade.LOOSE,
+    "canonne2020",
+    "Proposition 12",
+    "delta = inf over orders a of exp((a - 1)(curve(a) - e)) (1 - 1/a)^(a - 1)/a",
+)
+def renyi_profile_optimised(epsilon: Any, curve: Any) -> Any:
+    """The usual conversion from Renyi DP, with a continuous order."""
+    return conversions_to_delta.cks_log_delta(curve, epsilon, max_order=curve.max_order)
+
+
+@conversion(
+    ApproxDP,
+    Profile,
+    Grade.LOSSLESS,
+    "kairouz2015",
+    "Theorem 3.1",
+    "delta(e) = delta + (1 - delta) (exp(epsilon) - exp(e))+ / (exp(epsilon) + 1)",
+    witness=lambda e, epsilon, delta: LeakyCoins(delta, epsilon),
+)
+def approx_profile(epsilon: Any, parameter: Any, delta: Any) -> Any:
+    """The profile that one (epsilon, delta) statement amounts to."""
+    with np.errstate(divide="ignore"):
+        rest = np.log1p(-np.asarray(delta, dtype=float)) + pure_profile(epsilon, parameter)
+        return log_above(np.logaddexp(np.log(delta), rest), _ULPS)
+
+
+@conversion(
+    TradeOff,
+    Profile,
+    Grade.LOSSLESS,
+    "dong2022",
+    "Proposition 2.13",
+    "delta(e) = sup over a of 1 - f(a) - exp(e) a",
+)
+def tradeoff_to_profile(epsilon: Any, curve: Any) -> Any:
+    """The conjugate of the trade-off curve."""
+    return curve.log_delta(epsilon)
+
+
+def _tail(curve: Any, epsilon: Any, max_order: float) -> Any:
+    """log of inf over a geometric grid of orders of exp((a - 1)(curve(a) - e))."""
+    tops = 1 + np.geomspace(1e-6, min(1e6, max_order - 1), 4001)
+    bounds = np.asarray(curve(tops), dtype=float)
+    exponents = (tops - 1) * (bounds - np.asarray(epsilon, dtype=float)[..., None])
+    return log_above(np.minimum(np.nanmin(exponents, axis=-1), 0.0), _ULPS)
