@@ -1,0 +1,27 @@
+"""The mechanisms, one class each: what can be run, with what it is proved to leak."""
+
+from tightrope.mechanisms.discrete_gaussian import DiscreteGaussian
+from tightrope.mechanisms.discrete_laplace import DiscreteLaplace
+from tightrope.mechanisms.exponential import Exponential
+from tightrope.mechanisms.gaussian import Gaussian
+from tightrope.mechanisms.laplace import Laplace
+from tightrope.mechanisms.logistic import Logistic
+from tightrope.mechanisms.mechanism import Mechanism
+from tightrope.mechanisms.permute_and_flip import PermuteAndFlip
+from tightrope.mechanisms.randomized_response import RandomizedResponse
+from tightrope.mechanisms.report_noisy_max import ReportNoisyMax
+from tightrope.mechanisms.sparse_vector import SparseVector
+
+__all__ = [
+    "DiscreteGaussian",
+    "DiscreteLaplace",
+    "Exponential",
+    "Gaussian",
+    "Laplace",
+    "Logistic",
+    "Mechanism",
+    "PermuteAndFlip",
+    "RandomizedResponse",
+    "ReportNoisyMax",
+    "SparseVector",
+]

@@ -1,0 +1,94 @@
+"""The discrete Gaussian mechanism: Gaussian weights on the integers."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from tightrope.mechanisms.additive import NormalNoise
+from tightrope.mechanisms.mechanism import fact
+from tightrope.mechanisms.rows import rows
+from tightrope.notions import GDP, ZCDP, Profile, TradeOff
+from tightrope.num.rounding import float_up
+from tightrope.theorems import discrete_gaussian
+from tightrope.theorems.registry import Grade
+
+
+class DiscreteGaussian(NormalNoise):
+    """Noise with probabilities in proportion to exp(-z^2/(2 noise_scale^2)), z an integer.
+
+    Args:
+        noise_scale: the parameter sigma of the law, above 0; not quite its standard deviation.
+        sensitivity: change of the (one) integer that is released, a whole number. A query that
+            changes several cells is several releases: ``DiscreteGaussian(s) ** 2`` for two.
+        variance: sigma^2 in place of ``noise_scale``, exactly.
+        neighbors: the relation that the sensitivity refers to.
+
+    Source: Canonne, Kamath and Steinke (2020), Theorem 4 and Theorem 7. It is as good as the
+    continuous Gaussian in zCDP, and slightly worse in GDP.
+
+    Examples:
+        >>> import tightrope as tr
+        >>> tr.DiscreteGaussian(noise_scale=1.0).to(tr.GDP)
+        GDP(mu=1.046)
+        >>> tr.DiscreteGaussian(noise_scale=1.0).to(tr.ZCDP)
+        ZCDP(rho=0.5)
+    """
+
+    title: ClassVar[str] = "discrete Gaussian mechanism"
+    norm: ClassVar[str] = "L1"
+    whole: ClassVar[bool] = True
+
+    def strength(self) -> tuple[float, ...]:
+        """(rho, variance, sensitivity): rho = sensitivity^2/(2 variance)."""
+        return float_up(self.ratio / 2), float(self.variance), float(self.sensitivity)
+
+    @fact(
+        ZCDP,
+        Grade.SHARP,
+        "canonne2020",
+        "Theorem 4",
+        "rho = sensitivity^2/(2 noise_scale^2), attained at whole orders",
+    )
+    @staticmethod
+    def zcdp(rho: Any, variance: Any, shift: Any) -> Any:
+        """The same as for the continuous Gaussian."""
+        return rho, 0.0 * rho
+
+    @fact(
+        GDP,
+        Grade.SHARP,
+        "tightrope",
+        "discrete Gaussian under GDP",
+        "mu = max over vertices of Phi^-1(P(Z < k)) - Phi^-1(P(Z >= k + sensitivity))",
+    )
+    @staticmethod
+    def gdp(rho: Any, variance: Any, shift: Any) -> Any:
+        """The vertices of its trade-off curve, out to where a tail bound closes."""
+        mu = rows(discrete_gaussian.mu, variance, np.maximum(shift, 1))
+        return np.where(shift == 0, 0.0, mu)
+
+    @fact(
+        Profile,
+        Grade.LOSSLESS,
+        "canonne2020",
+        "Theorem 7",
+        "delta(e) = P[Z > e v/D - D/2] - exp(e) P[Z > e v/D + D/2]",
+    )
+    @staticmethod
+    def profile(e: Any, rho: Any, variance: Any, shift: Any) -> Any:
+        """The exact profile."""
+        return discrete_gaussian.log_delta(variance, int(shift), e)
+
+    @fact(
+        TradeOff,
+        Grade.LOSSLESS,
+        "tightrope",
+        "discrete Gaussian under GDP",
+        "piecewise linear through (P(Z >= k), P(Z < k - sensitivity))",
+    )
+    @staticmethod
+    def tradeoff_curve(alpha: Any, rho: Any, variance: Any, shift: Any) -> Any:
+        """The exact trade-off curve."""
+        return discrete_gaussian.tradeoff(variance, int(shift), alpha)

@@ -1,0 +1,83 @@
+"""The discrete Laplace (geometric) mechanism: two-sided geometric noise on the integers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from tightrope._check import Real, declared
+from tightrope.mechanisms.additive import WHOLE, ScaledNoise
+from tightrope.mechanisms.mechanism import fact
+from tightrope.mechanisms.rows import renyi_rows, rows
+from tightrope.notions import GDP, RDP, ZCDP, PureDP
+from tightrope.theorems import discrete_laplace
+from tightrope.theorems.registry import Grade
+
+
+@dataclass(frozen=True, repr=False)
+class DiscreteLaplace(ScaledNoise):
+    """Noise with probabilities in proportion to exp(-|z|/noise_scale), z an integer.
+
+    Args:
+        noise_scale: the scale, above 0.
+        sensitivity: largest L1 change of the query between neighbours, a whole number.
+        neighbors: the relation that the sensitivity refers to.
+
+    Source: Ghosh, Roughgarden and Sundararajan (2012), Theorem 2.1.
+
+    Examples:
+        >>> import tightrope as tr
+        >>> tr.DiscreteLaplace(noise_scale=2.0).to(tr.ZCDP)
+        ZCDP(rho=0.1225)
+    """
+
+    title: ClassVar[str] = "discrete Laplace mechanism"
+
+    sensitivity: Real = declared(
+        "Δ", r"\Delta", WHOLE, (1, 10), "largest change of the query's value", default=1
+    )
+
+    def strength(self) -> tuple[float, ...]:
+        """(epsilon, sensitivity)."""
+        return (*super().strength(), float(self.sensitivity))
+
+    @fact(PureDP, Grade.SHARP, "ghosh2012", "Theorem 2.1", "epsilon = sensitivity/noise_scale")
+    @staticmethod
+    def pure(epsilon: Any, shift: Any) -> Any:
+        """Pure DP, attained in both tails."""
+        return epsilon
+
+    @fact(
+        ZCDP,
+        Grade.SHARP,
+        "harrison2022",
+        "discrete Laplace",
+        "rho = sup over orders of D(order)/order, the Kullback-Leibler divergence",
+    )
+    @staticmethod
+    def zcdp(epsilon: Any, shift: Any) -> Any:
+        """For sensitivity 1 it is randomised response."""
+        rho = rows(discrete_laplace.rho_discrete_laplace, epsilon, np.maximum(shift, 1))
+        return rho, np.zeros_like(rho)
+
+    @fact(
+        GDP,
+        Grade.SHARP,
+        "tightrope",
+        "vertices of discrete noise",
+        "mu = max over vertices of Phi^-1(1 - beta) - Phi^-1(alpha)",
+    )
+    @staticmethod
+    def gdp(epsilon: Any, shift: Any) -> Any:
+        """Its trade-off curve is piecewise linear, so its vertices decide."""
+        return rows(discrete_laplace.mu_discrete_laplace, epsilon, np.maximum(shift, 1))
+
+    @fact(RDP, Grade.LOSSLESS, "mironov2017", "Definition 4", "the exact Renyi curve")
+    @staticmethod
+    def rdp(orders: Any, epsilon: Any, shift: Any) -> Any:
+        """Exact at every order."""
+        return renyi_rows(
+            discrete_laplace.renyi_discrete_laplace, orders, epsilon, np.maximum(shift, 1)
+        )

@@ -1,0 +1,50 @@
+"""The Gaussian mechanism: normal noise on real values."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from tightrope.mechanisms.additive import NormalNoise
+from tightrope.mechanisms.mechanism import fact
+from tightrope.notions import GDP, ZCDP
+from tightrope.num.rounding import float_up, sqrt_up
+from tightrope.theorems.registry import Grade
+
+
+class Gaussian(NormalNoise):
+    """Normal noise N(0, noise_scale^2) on a query of L2 sensitivity ``sensitivity``.
+
+    Args:
+        noise_scale: the standard deviation sigma, above 0 (not divided by the sensitivity).
+        sensitivity: largest L2 change of the query between neighbours, at least 0.
+        variance: sigma^2 in place of ``noise_scale``, exactly, as in ``Fraction(4099, 104)``.
+        neighbors: the relation that the sensitivity refers to.
+
+    Raises:
+        InvalidArgument: an argument lies outside its range, or both or neither scale is given.
+
+    Source: Dong, Roth and Su (2022), Theorem 2.7; Bun and Steinke (2016), Proposition 1.6.
+
+    Examples:
+        >>> import tightrope as tr
+        >>> tr.Gaussian(noise_scale=4.0, sensitivity=2.0).to(tr.GDP)
+        GDP(mu=0.5)
+    """
+
+    title: ClassVar[str] = "Gaussian mechanism"
+
+    def strength(self) -> tuple[float, ...]:
+        """(rho, mu): sensitivity^2/(2 variance) and sensitivity/noise_scale."""
+        return float_up(self.ratio / 2), sqrt_up(self.ratio)
+
+    @fact(GDP, Grade.LOSSLESS, "dong2022", "Theorem 2.7", "mu = sensitivity/noise_scale")
+    @staticmethod
+    def gdp(rho: Any, mu: Any) -> Any:
+        """The Gaussian mechanism is what Gaussian DP is named after."""
+        return mu
+
+    @fact(ZCDP, Grade.SHARP, "bun2016", "Proposition 1.6", "rho = sensitivity^2/(2 noise_scale^2)")
+    @staticmethod
+    def zcdp(rho: Any, mu: Any) -> Any:
+        """Its Renyi curve is a straight line."""
+        return rho, 0.0 * rho

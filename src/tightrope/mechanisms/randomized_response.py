@@ -1,0 +1,89 @@
+"""Randomised response: tell the truth, or one of the other answers, by chance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from tightrope._check import CATEGORIES, NONNEGATIVE, Real, declared
+from tightrope.mechanisms.mechanism import Mechanism, fact
+from tightrope.mechanisms.rows import renyi_rows, rows
+from tightrope.notions import GDP, RDP, ZCDP, PureDP
+from tightrope.num.rounding import float_up
+from tightrope.theorems import randomized_response
+from tightrope.theorems.registry import Grade
+
+
+@dataclass(frozen=True, repr=False)
+class RandomizedResponse(Mechanism):
+    """Reports the true category with odds e^epsilon against each single other one.
+
+    A local randomiser: its guarantee is about the *value* that one person reports, which is
+    what changes between neighbours, whatever relation is named.
+
+    Args:
+        epsilon: at least 0; the probability of the truth is e^epsilon/(e^epsilon + k - 1).
+        categories: the number k of possible answers, at least 2.
+        neighbors: the relation; by default one report's value is replaced.
+
+    Source: Warner (1965); Kairouz, Oh and Viswanath (2016), Section 4.
+
+    Examples:
+        >>> import tightrope as tr
+        >>> tr.RandomizedResponse(epsilon=1.0).to(tr.GDP)
+        GDP(mu=1.233)
+        >>> tr.RandomizedResponse(epsilon=0.1, categories=7).to(tr.ZCDP)
+        ZCDP(rho=0.001492)
+    """
+
+    title: ClassVar[str] = "randomised response"
+
+    epsilon: Real = declared(  # type: ignore[assignment]  # the parameter, not the verb
+        "ε", r"\varepsilon", NONNEGATIVE, (0.1, 5), "log-odds of the truth"
+    )
+    categories: Real = declared(
+        "k", "k", CATEGORIES, (2, 1000), "number of possible answers", default=2
+    )
+
+    def strength(self) -> tuple[float, ...]:
+        """(epsilon, categories)."""
+        return float_up(self.epsilon), float(self.categories)
+
+    @fact(PureDP, Grade.SHARP, "warner1965", "the randomised answer", "epsilon-DP")
+    @staticmethod
+    def pure(epsilon: Any, categories: Any) -> Any:
+        """The ratio of truth to any other answer."""
+        return epsilon
+
+    @fact(
+        ZCDP,
+        Grade.SHARP,
+        "harrison2022",
+        "k-ary randomised response",
+        "rho = epsilon (e^epsilon - 1)/(e^epsilon + k - 1) for k <= 6; else sup of D(order)/order",
+    )
+    @staticmethod
+    def zcdp(epsilon: Any, categories: Any) -> Any:
+        """For more than six answers the supremum leaves order 1."""
+        rho = rows(randomized_response.rho_krr, epsilon, categories)
+        return rho, np.zeros_like(rho)
+
+    @fact(
+        GDP,
+        Grade.SHARP,
+        "tightrope",
+        "vertices of discrete noise",
+        "mu = Phi^-1(e^epsilon/(e^epsilon + k - 1)) - Phi^-1(1/(e^epsilon + k - 1))",
+    )
+    @staticmethod
+    def gdp(epsilon: Any, categories: Any) -> Any:
+        """The two vertices of its trade-off curve mirror each other."""
+        return rows(randomized_response.mu_krr, epsilon, categories)
+
+    @fact(RDP, Grade.LOSSLESS, "mironov2017", "Proposition 5", "the exact Renyi curve")
+    @staticmethod
+    def rdp(orders: Any, epsilon: Any, categories: Any) -> Any:
+        """Exact at every order."""
+        return renyi_rows(randomized_response.renyi_krr, orders, epsilon, categories)

@@ -1,0 +1,63 @@
+"""Candidates: every route from a portfolio to a privacy profile or a trade-off curve."""
+
+from __future__ import annotations
+
+from tightrope.notions import GDP, ZCDP, LogisticDP, Profile, PureDP
+from tightrope.plan.derivation import Step
+from tightrope.plan.portfolio import Candidate, Origin, Portfolio
+from tightrope.theorems.registry import Theorem, named
+
+_PROFILES: dict[type, str] = {
+    PureDP: "pure_profile",
+    LogisticDP: "logistic_profile",
+    GDP: "gaussian_profile",
+    ZCDP: "zcdp_profile",
+}
+_TRADEOFFS: dict[type, str] = {
+    PureDP: "pure_tradeoff",
+    LogisticDP: "logistic_tradeoff",
+    GDP: "gaussian_tradeoff",
+    ZCDP: "zcdp_tradeoff",
+}
+
+
+def profile_candidates(portfolio: Portfolio) -> list[Candidate]:
+    """Every route to log delta at epsilon >= 0, on what is left beside failures."""
+    routes = list(portfolio.profiles)
+    routes += _scalar_routes(portfolio, _PROFILES)
+    return routes + _renyi_route(portfolio, "renyi_profile", "its privacy profile")
+
+
+def tradeoff_candidates(portfolio: Portfolio) -> list[Candidate]:
+    """Every route to the type II error at alpha, on what is left beside failures."""
+    routes = list(portfolio.tradeoffs)
+    routes += _scalar_routes(portfolio, _TRADEOFFS)
+    return routes + _renyi_route(portfolio, "renyi_tradeoff", "its trade-off curve")
+
+
+def _scalar_routes(portfolio: Portfolio, names: dict[type, str]) -> list[Candidate]:
+    routes = []
+    for notion, name in names.items():
+        numbers = portfolio.numbers(notion)
+        if numbers is not None:
+            routes.append(route(named(name), numbers, portfolio.origins[notion]))
+    return routes
+
+
+def route(theorem: Theorem, numbers: tuple[float, ...], origin: Origin) -> Candidate:
+    """The curve that a theorem gives from plain parameters."""
+    curve = "privacy profile" if theorem.target is Profile else "trade-off curve"
+    return (
+        lambda x: theorem(x, *numbers),
+        lambda i: Step(f"its {curve}", theorem, ((1, origin(i)),)),
+    )
+
+
+def _renyi_route(portfolio: Portfolio, name: str, what: str) -> list[Candidate]:
+    if portfolio.curve is None or (portfolio.straight and portfolio.numbers(ZCDP) is not None):
+        return []
+    curve = portfolio.curve([1])
+    theorem = named(name)
+    known = tuple((1, step(0)) for notion, step in portfolio.origins.items() if notion is ZCDP)
+    sums = Step("a Renyi curve, the sum of those of the parts", named("compose_rdp"), known)
+    return [(lambda x: theorem(x, curve), lambda i: Step(what, theorem, ((1, sums),)))]

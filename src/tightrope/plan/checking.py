@@ -1,0 +1,155 @@
+"""Checking a claim about an event: a second opinion on somebody else's number."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+from tightrope import _wire
+from tightrope._errors import InvalidArgument, NotReachable
+from tightrope.events import Event, Sampled
+from tightrope.notions import TCDP, ZCDP, ApproxDP, Guarantee
+from tightrope.notions.curves import CurveGuarantee
+from tightrope.num.rounding import float_down
+from tightrope.plan import answers, floor
+from tightrope.plan.target import to
+from tightrope.plan.tree import portfolio_of
+
+Outcome = Literal["holds", "false", "undecided"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The outcome of checking one claim.
+
+    Attributes:
+        outcome: ``holds`` (proved), ``false`` (refuted) or ``undecided``.
+        claim: the claim, as given.
+        lower: no smaller number can be proved (0 if nothing is known).
+        upper: this number is proved (infinite if nothing is).
+        sentence: the verdict in words.
+    """
+
+    outcome: Outcome
+    claim: str
+    lower: float
+    upper: float
+    sentence: str
+
+    @property
+    def exit_code(self) -> int:
+        """0 if the claim holds, 1 if it is false, 4 if neither could be shown."""
+        return {"holds": 0, "false": 1, "undecided": 4}[self.outcome]
+
+
+def check(event: Event, claim: Guarantee) -> Verdict:
+    """Whether ``claim`` is true of ``event``: proved, refuted, or neither.
+
+    Args:
+        event: what was run.
+        claim: a guarantee with plain parameters that somebody states about it.
+
+    Raises:
+        InvalidArgument: the claim is not such a guarantee.
+        NeighborsMismatch: claim and event speak of different neighbours.
+
+    Examples:
+        >>> import tightrope as tr
+        >>> run = tr.Gaussian(noise_scale=4.0) ** 16
+        >>> tr.check(run, tr.GDP(1.0)).outcome, tr.check(run, tr.GDP(0.99)).outcome
+        ('holds', 'false')
+    """
+    if not isinstance(claim, Guarantee) or isinstance(claim, CurveGuarantee):
+        raise InvalidArgument(
+            f"check: claim must be a guarantee such as tr.ApproxDP(3.0, 1e-5); you passed {claim!r}"
+        )
+    event.neighbors.merged(claim.neighbors)
+    claimed, lower, upper = _measured(event, claim)
+    return _verdict(event, claim, claimed, lower, upper)
+
+
+def _measured(event: Event, claim: Any) -> tuple[float, float, float]:
+    """The number claimed, and the proved bounds on what it could be."""
+    if isinstance(claim, ApproxDP):
+        lower, upper = floor.epsilon_interval(event, claim.delta)
+        return float(claim.epsilon), lower, upper
+    claimed = _strength(claim)
+    lower_or_none = floor.scalar_floor(event, type(claim))
+    try:
+        found = to(event, type(claim))
+    except NotReachable:
+        return claimed, lower_or_none or 0.0, math.inf
+    if isinstance(claim, TCDP) and found.omega < claim.omega:
+        return claimed, 0.0, math.inf
+    return claimed, min(lower_or_none or 0.0, _strength(found)), _strength(found)
+
+
+def _strength(guarantee: Any) -> float:
+    """The single number by which guarantees of one notion are compared."""
+    if isinstance(guarantee, ZCDP):
+        return float(guarantee.rho) + float(guarantee.xi)
+    return float(guarantee.values[0])
+
+
+def _verdict(event: Event, claim: Guarantee, claimed: float, lower: float, upper: float) -> Verdict:
+    text = repr(claim)
+    if _covers(event, claim, upper):
+        spare = "exactly" if claimed == 0 else f"with {_share(1 - upper / claimed)} to spare"
+        return Verdict("holds", text, lower, upper, f"holds, {spare}")
+    if lower > claimed:
+        end = _wire.shown(upper) if math.isfinite(upper) else "infinity"
+        return Verdict(
+            "false",
+            text,
+            lower,
+            upper,
+            f"false: the truth is in [{_wire.shown_down(lower)}, {end}]{_trap(event, claim)}",
+        )
+    return Verdict("undecided", text, lower, upper, _undecided(event, claim, lower, upper))
+
+
+def _covers(event: Event, claim: Any, upper: float) -> bool:
+    if isinstance(claim, ZCDP):
+        numbers = portfolio_of(event).numbers(ZCDP)
+        if numbers is None or portfolio_of(event).failure[0]:
+            return False
+        slack = Fraction(claim.rho) - Fraction(numbers[0])
+        return slack >= 0 and Fraction(claim.xi) + slack >= Fraction(numbers[1])
+    if isinstance(claim, ApproxDP):
+        at = answers.best_epsilon(event, float_down(claim.delta))[0]
+        return bool(at <= claim.epsilon)
+    return bool(upper <= claim.values[0])
+
+
+def _share(share: float) -> str:
+    return f"{100 * max(share, 0.0):.2g} %"
+
+
+def _undecided(event: Event, claim: Guarantee, lower: float, upper: float) -> str:
+    if not math.isfinite(upper):
+        try:
+            to(event, type(claim)) if not isinstance(claim, ApproxDP) else None
+            reason = "nothing finite can be proved"
+        except NotReachable as error:
+            reason = "; ".join(error.reasons) or "no theorem leads there"
+        return f"not decidable: {reason}{_trap(event, claim)}"
+    return (
+        f"not decidable: {_wire.shown(upper)} is proved and less than "
+        f"{_wire.shown_down(lower)} is impossible, so the claim lies in between"
+        f"{_trap(event, claim)}"
+    )
+
+
+def _trap(event: Event, claim: Guarantee) -> str:
+    """The explanation of a known false claim that this one looks like."""
+    if isinstance(event, Sampled) and isinstance(claim, ZCDP):
+        numbers = portfolio_of(event.event).numbers(ZCDP)
+        shrunk = float(event.rate) ** 2 * numbers[0] if numbers else math.nan
+        if math.isclose(float(claim.rho), shrunk, rel_tol=1e-3):
+            return (
+                ". Poisson sampling does not turn rho into rate^2 rho: the exact zCDP parameter "
+                "stays rho (tightrope explain subsampled-zcdp). Ask for (epsilon, delta) or RDP"
+            )
+    return ""

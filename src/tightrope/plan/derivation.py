@@ -1,0 +1,98 @@
+"""Derivations: the tree of theorems behind a number, down to what was given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from tightrope import _wire
+from tightrope.theorems.registry import Theorem
+
+MOST_INPUTS = 12
+"""Most inputs of one step that are printed; the rest is counted."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One conclusion, the theorem that gives it, and the steps that it rests on.
+
+    A source may be a function that builds its step when somebody looks: a composition of ten
+    thousand parts is derived in no time, and printed by its first few.
+    """
+
+    claim: str
+    theorem: Theorem | None = None
+    sources: tuple[tuple[int, Step | Callable[[], Step]], ...] = ()
+    note: str = ""
+
+    @property
+    def inputs(self) -> tuple[tuple[int, Step], ...]:
+        """The steps that this one rests on, each with its number of uses."""
+        return tuple((count, _resolved(source)) for count, source in self.sources)
+
+    @property
+    def reason(self) -> str:
+        """The theorem's statement, grade and source; or that the claim was given."""
+        if self.theorem is None:
+            return self.note or "given"
+        text = f"{self.theorem.statement} [{self.theorem.grade.value}] {self.theorem.citation}"
+        return f"{text}; {self.note}" if self.note else text
+
+    def to_dict(self) -> dict[str, Any]:
+        """The tree as plain data."""
+        told: dict[str, Any] = {"claim": self.claim, "reason": self.reason}
+        if self.theorem is not None:
+            told |= {
+                "theorem": self.theorem.name,
+                "grade": self.theorem.grade.value,
+                "citation": str(self.theorem.reference),
+                "item": self.theorem.item,
+            }
+        if self.sources:
+            told["inputs"] = [{"times": n, **step.to_dict()} for n, step in self.inputs]
+        return told
+
+    def lines(self, times: int = 1) -> Iterator[str]:
+        """The tree as text: a claim, below it the theorem, below that its inputs."""
+        yield f"{times} x {self.claim}" if times > 1 else self.claim
+        yield f"   by {self.reason}" if self.theorem else f"   {self.reason}"
+        for position, (count, source) in enumerate(self.sources[:MOST_INPUTS]):
+            last = position == len(self.sources) - 1
+            branch, trunk = ("└─ ", "   ") if last else ("├─ ", "│  ")
+            for number, line in enumerate(_resolved(source).lines(count)):
+                yield (branch if number == 0 else trunk) + line
+        if len(self.sources) > MOST_INPUTS:
+            yield f"└─ ... and {len(self.sources) - MOST_INPUTS:,} more of the kind"
+
+
+def _resolved(source: Step | Callable[[], Step]) -> Step:
+    return source if isinstance(source, Step) else source()
+
+
+@dataclass(frozen=True, repr=False)
+class Derivation:
+    """One or more derived statements about an event, with the neighbours they refer to."""
+
+    steps: tuple[Step, ...]
+    neighbors: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The derivation as plain data, for JSON."""
+        return {"neighbors": self.neighbors, "steps": [step.to_dict() for step in self.steps]}
+
+    def __repr__(self) -> str:
+        lines = [line for step in self.steps for line in (*step.lines(), "")]
+        return "\n".join([*lines, f"for neighbours: {self.neighbors}"])
+
+
+def claim(notion: type, values: tuple[Any, ...]) -> str:
+    """``GDP(mu=1.284)`` from a notion and its parameters, rounded up for people."""
+    from tightrope._check import parameters
+
+    named = [
+        f"{p.name}={_wire.shown(float(value))}"
+        for p, value in zip(parameters(notion), values, strict=False)
+        if not (p.name == "xi" and value == 0)
+    ]
+    return f"{notion.__name__}({', '.join(named)})"

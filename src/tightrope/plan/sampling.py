@@ -1,0 +1,69 @@
+"""Portfolios of Poisson samples: what sampling improves, and what it leaves as it is."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tightrope.events import Sampled
+from tightrope.mechanisms.gaussian import Gaussian
+from tightrope.notions import PureDP
+from tightrope.notions.renyi_curve import Least, RenyiCurve
+from tightrope.num.rounding import float_up, up
+from tightrope.plan.candidates import profile_candidates
+from tightrope.plan.composition import counted
+from tightrope.plan.derivation import Step
+from tightrope.plan.grouping import offer_from
+from tightrope.plan.leaves import with_straight_curves
+from tightrope.plan.portfolio import SCALARS, Portfolio
+from tightrope.plan.tree import planned, portfolio_of
+from tightrope.theorems.amplify import sample_profile
+from tightrope.theorems.registry import named, theorems
+from tightrope.theorems.sampled import SampledGaussian
+
+
+@planned.register
+def _sampled(event: Sampled) -> Portfolio:
+    child, rate = portfolio_of(event.event), float_up(event.rate)
+    amplifies = event.neighbors.kind == "add_or_remove"
+    failing = child.failure[0] > 0
+    if failing and amplifies and child.numbers(PureDP) is not None:
+        whole = Portfolio(1, np.minimum(child.failure, up(child.failure * rate)))
+        kept: tuple[type, ...] = (PureDP,)
+    else:
+        whole = Portfolio(1, child.failure)
+        kept = SCALARS
+    for rule in theorems("sampling"):
+        if rule.source in kept and rule.source in child.values:
+            used = rate if amplifies or rule.source is not PureDP else 1.0
+            values = rule(*child.values[rule.source], used)
+            offer_from(whole, rule, values, child, f"rate = {event.rate}")
+    whole.close()
+    if amplifies and not failing:
+        _amplify_profiles(whole, child, rate)
+    _sampled_curve(whole, event, child)
+    return whole
+
+
+def _amplify_profiles(whole: Portfolio, child: Portfolio, rate: float) -> None:
+    if rate == 0:
+        return
+    rule = named("sample_profile")
+    for inner, origin in profile_candidates(child):
+        step_of = lambda i, o=origin: Step("its privacy profile", rule, ((1, o(i)),))  # noqa: E731
+        profile = lambda e, f=inner: sample_profile(e, rate, f)  # noqa: E731
+        whole.profiles.append((profile, step_of))
+
+
+def _sampled_curve(whole: Portfolio, event: Sampled, child: Portfolio) -> None:
+    curves: list[RenyiCurve] = []
+    with_straight_curves(whole)
+    if whole.curve is not None:
+        curves.append(whole.curve([1]))
+    if child.curve is not None and not child.straight:
+        curves.append(child.curve([1]))
+    inside = event.event
+    if isinstance(inside, Gaussian) and event.neighbors.kind == "add_or_remove":
+        curves.append(SampledGaussian(inside.strength()[1], float_up(event.rate)))
+        whole.straight = False
+    if curves:
+        whole.curve = counted(curves[0] if len(curves) == 1 else Least(tuple(curves)))
