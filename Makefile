@@ -5,13 +5,13 @@ DEV := .venv-dev
 
 .PHONY: demo test lint check-slow bench clean
 
-$(BASE)/ready: pyproject.toml src/tightrope/_version.py
-	$(PYTHON) -m venv $(BASE)
-	$(BASE)/bin/python -m pip install --quiet --editable .
+$(BASE)/ready: pyproject.toml $(shell find src -name '*.py' -o -name '*.bib')
+	test -x $(BASE)/bin/python || $(PYTHON) -m venv $(BASE)
+	$(BASE)/bin/python -m pip install --quiet --upgrade .
 	touch $@
 
 $(DEV)/ready: pyproject.toml src/tightrope/_version.py
-	$(PYTHON) -m venv $(DEV)
+	test -x $(DEV)/bin/python || $(PYTHON) -m venv $(DEV)
 	$(DEV)/bin/python -m pip install --quiet --upgrade "pip>=25.1"
 	$(DEV)/bin/python -m pip install --quiet --editable . --group dev
 	touch $@

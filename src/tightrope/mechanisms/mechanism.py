@@ -7,14 +7,11 @@ A mechanism is an event that one can run. Its facts are theorems of their own: f
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Self
 
 from tightrope import _wire
-from tightrope._check import validate_fields
-from tightrope._errors import InvalidArgument
-from tightrope.events.event import Event
-from tightrope.neighbors import Neighbors, add_or_remove
+from tightrope.events.leaf import Leaf
 from tightrope.theorems.registry import Grade, Theorem, named, theorem
 
 
@@ -58,24 +55,10 @@ def fact(
 
 
 @dataclass(frozen=True, repr=False)
-class Mechanism(Event):
+class Mechanism(Leaf):
     """Base of all mechanisms."""
 
     title: ClassVar[str]
-
-    neighbors: Neighbors = field(default=add_or_remove, kw_only=True)
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        _wire.register(cls)
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.neighbors, Neighbors):
-            raise InvalidArgument(
-                f"{type(self).__name__}: neighbors must be a relation such as tr.replace_one; "
-                f"you passed {self.neighbors!r}"
-            )
-        validate_fields(self)
 
     @classmethod
     def facts(cls) -> dict[type, Theorem]:

@@ -35,7 +35,7 @@ class RandomizedResponse(Mechanism):
         >>> tr.RandomizedResponse(epsilon=1.0).to(tr.GDP)
         GDP(mu=1.233)
         >>> tr.RandomizedResponse(epsilon=0.1, categories=7).to(tr.ZCDP)
-        ZCDP(rho=0.001492)
+        ZCDP(rho=0.001497)
     """
 
     title: ClassVar[str] = "randomised response"

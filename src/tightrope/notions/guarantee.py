@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Self
 
 from tightrope import _wire
-from tightrope._check import Real, parameters, validate_fields
-from tightrope._errors import InvalidArgument
-from tightrope.events.event import Event
-from tightrope.neighbors import Neighbors, add_or_remove
+from tightrope._check import Real, parameters
+from tightrope.events.leaf import Leaf
 
 
 @dataclass(frozen=True, repr=False)
-class Guarantee(Event):
+class Guarantee(Leaf):
     """An upper bound on what anybody can learn about one unit.
 
     A guarantee is also an event of which only that bound is known, so guarantees compose,
@@ -28,21 +26,7 @@ class Guarantee(Event):
     title: ClassVar[str]
     """The notion's usual name."""
 
-    neighbors: Neighbors = field(default=add_or_remove, kw_only=True)
-
     _derive: ClassVar[Any] = None  # builds the last derivation step, for computed guarantees
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        _wire.register(cls)
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.neighbors, Neighbors):
-            raise InvalidArgument(
-                f"{type(self).__name__}: neighbors must be a relation such as tr.replace_one; "
-                f"you passed {self.neighbors!r}"
-            )
-        validate_fields(self)
 
     def derived(self, derive: Callable[[], Any]) -> Self:
         """This guarantee with a function that builds the last step of its derivation."""

@@ -154,9 +154,9 @@ class Vertices:
         k = self.alpha.index_of(alpha)
         left, right = self.alpha[k], self.alpha[k + 1]
         bottom, top = self.power[k], self.power[k + 1]
-        slope = bottom.to(top) / left.to(right)
-        low = bottom.low + slope * np.maximum(left.to(alpha), 0.0)
-        high = top.high + slope * np.maximum(alpha.to(right), 0.0)
+        run, rise = left.to(right), bottom.to(top)
+        low = bottom.low + rise * (np.maximum(left.to(alpha), 0.0) / run)
+        high = top.high + rise * (np.maximum(alpha.to(right), 0.0) / run)
         return Rising(low, high)
 
     def alpha_at(self, power: Rising) -> Rising:

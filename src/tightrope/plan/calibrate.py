@@ -14,8 +14,8 @@ from typing import Any
 
 from tightrope._errors import InvalidArgument, NotReachable
 from tightrope.events import Event
-from tightrope.notions import RDP, ApproxDP, Guarantee, Profile, TradeOff
-from tightrope.num.rounding import float_down
+from tightrope.notions import RDP, ApproxDP, Guarantee, Profile, PureDP, TradeOff
+from tightrope.num.rounding import EPS, float_down
 from tightrope.plan import answers
 from tightrope.plan.target import to
 
@@ -25,6 +25,7 @@ Loss = Callable[[float], float]
 LOWEST, HIGHEST = 1e-12, 1e12
 PROBES = 25
 RELATIVE = 2.0**-46
+LOWEST_LOG = 1e300
 
 
 def calibrate(
@@ -53,7 +54,7 @@ def calibrate(
         >>> import tightrope as tr
         >>> scale = tr.calibrate(lambda s: tr.Gaussian(s) ** 12, tr.ApproxDP(1.0, 1e-6))
         >>> round(scale, 4)
-        14.6319
+        14.6347
         >>> tr.calibrate(lambda n: tr.Gaussian(10) ** n, tr.GDP(1.0), integer=True)
         100
     """
@@ -178,9 +179,12 @@ def _loss(f: Callable[[Any], Event], target: Guarantee, integer: bool) -> Loss:
 
 
 def _against_approx(event: Event, target: Any) -> float:
-    epsilon = float(target.epsilon)
-    found = answers.best_epsilon(event, float_down(target.delta))[0]
-    return found - epsilon if found != epsilon else 0.0
+    """The excess of log delta at the target's epsilon; of epsilon, where delta is 0."""
+    delta = float_down(target.delta)
+    if delta == 0:
+        return _against_scalar(event, PureDP(target.epsilon, neighbors=event.neighbors))
+    found = float(answers.log_delta(event, float_down(target.epsilon)))
+    return max(found, -LOWEST_LOG) - math.log(delta) * (1 + math.copysign(EPS, math.log(delta)))
 
 
 def _against_scalar(event: Event, target: Any) -> float:

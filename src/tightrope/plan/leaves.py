@@ -25,7 +25,7 @@ from tightrope.notions import (
 from tightrope.notions.curves import CurveGuarantee
 from tightrope.notions.piecewise import PiecewiseCurve
 from tightrope.notions.renyi_curve import Column, RenyiCurve, Total
-from tightrope.num.rounding import float_down, float_up
+from tightrope.num.rounding import float_down, float_up, up
 from tightrope.plan.derivation import Step, claim
 from tightrope.plan.portfolio import SCALARS, Origin, Portfolio
 from tightrope.theorems.into_rdp import pure_to_rdp, tcdp_to_rdp, zcdp_to_rdp
@@ -144,12 +144,17 @@ class _FinitePair(RenyiCurve):
 
     max_order = np.inf
 
+    nearest = 1e-6
+    """Orders closer to 1 than this take the value there, as rounding is divided by order - 1."""
+
     def __init__(self, curve: PiecewiseCurve):
-        self.masses = curve.pair()
+        self.masses, self.atoms = curve.pair(), curve.atoms
 
     def bound(self, orders: Floats) -> Floats:
-        values: Floats = renyi_finite(*self.masses, orders)
-        return values
+        """The divergence, with the stated errors of the masses and log-ratios added."""
+        safe = np.maximum(orders, 1 + self.nearest)
+        values: Floats = renyi_finite(*self.masses, safe)
+        return up(values + self.atoms.mass_error / (safe - 1) + self.atoms.loss_error, 64)
 
 
 def offer_piecewise(portfolio: Portfolio, curve: PiecewiseCurve, origin: Origin) -> None:
