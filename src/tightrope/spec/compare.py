@@ -1,0 +1,167 @@
+"""Beside what others have reported: the same by their method, the best proof, an estimate."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tightrope import _wire, plan
+from tightrope._check import Real
+from tightrope._errors import NotReachable
+from tightrope.events import Event
+from tightrope.notions import ZCDP, ApproxDP
+from tightrope.num.rounding import up
+from tightrope.spec.reader import WHOLE, Published, Spec
+
+DECIMALS = 4
+"""Decimal places in a comparison: enough to tell a rounded report from another number."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One reported number with ours beside it; None where there is no such number.
+
+    Attributes:
+        published: what was reported.
+        reproduced: epsilon by the method of the report.
+        formal_delta: the delta at which that epsilon formally holds.
+        composed: epsilon if the rho of all parts are added first, and converted once.
+        proved: the best provable epsilon at the reported delta.
+        route: the notion and the theorem by which it is proved.
+        estimate: epsilon with continuous noise, which is no guarantee.
+    """
+
+    published: Published
+    reproduced: float | None
+    formal_delta: float
+    composed: float | None
+    proved: float | None
+    route: str
+    estimate: float | None
+
+
+def compare(spec: Spec, step: Callable[[str], None]) -> tuple[Compared, ...]:
+    """Every reported number of a specification, compared."""
+    parts = {part.label: part.event for part in spec.root.parts}
+    found = []
+    for entry in spec.published:
+        step(f"comparing the reported epsilon of {entry.part}")
+        event = spec.event if entry.part == WHOLE else parts[entry.part]
+        found.append(_compared(entry, event, [part.event for part in spec.root.parts], spec))
+    return tuple(found)
+
+
+def _compared(entry: Published, event: Event, parts: Sequence[Event], spec: Spec) -> Compared:
+    added = entry.method == "sum"
+    delta = Fraction(entry.delta)
+    reproduced = None
+    if entry.method:
+        reproduced = _sum([_concentrated(part, delta) for part in (parts if added else [event])])
+    proved, route = _best(event, delta)
+    wants = "continuous" in spec.estimates
+    return Compared(
+        published=entry,
+        reproduced=reproduced,
+        formal_delta=float(delta * (len(parts) if added else 1)),
+        composed=_concentrated(event, delta) if added else None,
+        proved=proved,
+        route=route,
+        estimate=continuous_epsilon(event, delta) if wants else None,
+    )
+
+
+def continuous_epsilon(event: Event, delta: Real) -> float | None:
+    """The estimate of epsilon with continuous noise; None if the event has no discrete noise."""
+    twin = plan.as_continuous(event)
+    return None if twin.subject == event else twin.epsilon(float(delta))
+
+
+def _sum(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return up(math.fsum(known)) if len(known) == len(values) else None
+
+
+def _concentrated(event: Event, delta: Fraction) -> float | None:
+    """The event's zCDP, and of that alone the best conversion."""
+    try:
+        return float(plan.to(plan.to(event, ZCDP), ApproxDP, delta=delta).epsilon)
+    except NotReachable:
+        return None
+
+
+def _best(event: Event, delta: Fraction) -> tuple[float | None, str]:
+    """The best provable epsilon, and through what it is proved."""
+    try:
+        found = plan.to(event, ApproxDP, delta=delta)
+    except NotReachable:
+        return None, ""
+    step = plan.why(found).steps[0]
+    theorem = step.theorem
+    if theorem is None:
+        return float(found.epsilon), ""
+    source = getattr(theorem.source, "title", theorem.source.__name__)
+    return float(found.epsilon), f"{source} ({theorem.citation})"
+
+
+def shown(value: float) -> str:
+    """An epsilon with a fixed number of decimals, rounded up."""
+    whole = math.floor(math.log10(value)) + 1 if value >= 1 else 0
+    return _wire.shown(value, DECIMALS + whole)
+
+
+def summary(compared: Sequence[Compared]) -> str:
+    """The comparison of the whole in one sentence; empty if nothing was reported about it."""
+    whole = [row for row in compared if row.published.part == WHOLE and row.proved is not None]
+    if not whole or whole[0].proved is None:
+        return ""
+    row, proved = whole[0], whole[0].proved
+    reported, at = row.published.epsilon_written, row.published.delta_written
+    if proved <= row.published.epsilon:
+        return (
+            f"In short: epsilon = {reported} was reported at delta = {at}; for the same noise, "
+            f"epsilon = {shown(proved)} is proved here."
+        )
+    return (
+        f"In short: epsilon = {reported} was reported at delta = {at}; that is not confirmed here, "
+        f"where epsilon = {shown(proved)} is proved."
+    )
+
+
+def remarks(compared: Sequence[Compared]) -> tuple[str, ...]:
+    """Why the numbers differ, in sentences."""
+    told = [*map(_on_sums, compared), *map(_on_proofs, compared), *map(_on_estimates, compared)]
+    return tuple(dict.fromkeys(sentence for sentence in told if sentence))
+
+
+def _on_sums(row: Compared) -> str:
+    if row.composed is None:
+        return ""
+    return (
+        f"The reported {row.published.epsilon_written} adds the epsilons of the parts. Each of "
+        f"them may fail with its own delta, so the sum holds at delta = {row.formal_delta:g} "
+        f"and not at {row.published.delta_written}; and it supposes that the worst case of "
+        "every part happens at once. Adding the rho of the parts first and converting once "
+        "gives less, at the reported delta and from the same noise."
+    )
+
+
+def _on_proofs(row: Compared) -> str:
+    if row.reproduced is None or not row.route or row.proved == row.reproduced:
+        return ""
+    return (
+        "Concentrated DP keeps one number of every mechanism, its rho, and so covers the worst "
+        "mechanism with that rho. The best that is proved here keeps more of what is known "
+        f"about the noise: it goes through {row.route}."
+    )
+
+
+def _on_estimates(row: Compared) -> str:
+    if row.estimate is None or row.proved is None or row.estimate >= row.proved:
+        return ""
+    return (
+        "The estimate takes the noise as continuous. Discrete noise of the same scale protects "
+        "slightly less, so the estimate is near the truth, but below what is proved: it must "
+        "not be quoted as a guarantee."
+    )
