@@ -1,0 +1,82 @@
+"""The command line: what a person or another project's CI asks, answered in text or JSON.
+
+Exit codes: 0 done, 1 a claim is false, 2 misuse, 4 a claim is undecided, 130 interrupted. Data
+goes to stdout and talk to stderr. Commands load when they are called, and the numerical
+libraries when a command computes, so that ``--help`` costs little.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+MISUSE = 2
+INTERNAL = 70
+BROKEN_PIPE = 141
+INTERRUPTED = 130
+
+
+def main() -> NoReturn:
+    """Run the command that the process was started with, and exit."""
+    for stream in (sys.stdout, sys.stderr):
+        if reconfigure := getattr(stream, "reconfigure", None):
+            reconfigure(errors="backslashreplace")  # a terminal without Greek is no reason to fail
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command and return its exit code; mistakes become one sentence on stderr."""
+    try:
+        code = _dispatched(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _forget_stdout()
+        return BROKEN_PIPE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return code
+
+
+def _dispatched(arguments: Sequence[str]) -> int:
+    from cyclopts import CycloptsError
+
+    from tightrope._errors import TightropeError
+    from tightrope.cli.app import app
+
+    try:
+        code = app(
+            list(arguments), exit_on_error=False, print_error=False, result_action="return_value"
+        )
+    except BrokenPipeError:
+        raise
+    except (CycloptsError, TightropeError) as error:
+        return _complain(str(error))
+    except OSError as error:
+        return _complain(_os_problem(error))
+    except (RecursionError, MemoryError, OverflowError):
+        return _complain("what was asked is too large to compute")
+    except Exception as error:  # exit code 1 would tell a CI that a claim is false
+        name = type(error).__name__
+        _complain(f"this is a mistake in tightrope, please report it: {name}: {error}")
+        return INTERNAL
+    return code if isinstance(code, int) else 0
+
+
+def _complain(problem: str) -> int:
+    print(f"tightrope: {' '.join(problem.split())}", file=sys.stderr)
+    return MISUSE
+
+
+def _os_problem(error: OSError) -> str:
+    reason = error.strerror or str(error)
+    return f"{error.filename}: {reason}" if error.filename else reason
+
+
+def _forget_stdout() -> None:
+    """Point stdout at nothing, so that the interpreter's last flush does not complain."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):
+        return

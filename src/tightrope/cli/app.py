@@ -1,0 +1,68 @@
+"""The commands by name; each one's module is imported when it is called."""
+
+from __future__ import annotations
+
+from cyclopts import App
+
+from tightrope._version import __version__
+
+app = App(
+    name="tightrope",
+    help="Differential privacy with no slack: what was run, and the tightest guarantee for it.",
+    version=__version__,
+    help_format="markdown",
+    version_format="plaintext",
+    suppress_keyboard_interrupt=False,
+)
+
+COMMANDS = {
+    "convert": """Convert a guarantee, or what was run, to another notion of privacy.
+
+For example:
+
+    tightrope convert zcdp:0.5 --to gdp
+    tightrope convert "Gaussian(noise_scale=4) ** 12" --to approx --delta 1e-6
+    tightrope convert gdp:1 --to "tpr 0.01"
+""",
+    "account": """Report all that can be proved about an analysis, and what it means.
+
+For example:
+
+    tightrope account examples/census2020.toml
+    tightrope account "Laplace(noise_scale=2) ** 10 + ZCDP(0.1)" --delta 1e-9 --json
+    tightrope account --schema
+""",
+    "calibrate": """Find the least noise, or the most steps, that meets a target.
+
+For example:
+
+    tightrope calibrate "Gaussian(noise_scale=x) ** 12" --target approx:1,1e-6
+    tightrope calibrate "Gaussian(noise_scale=10) ** x" --target gdp:1 --integer
+""",
+    "explain": """Show the derivation of a guarantee, or what a name stands for.
+
+For example:
+
+    tightrope explain "Exponential(epsilon=0.1) ** 10" --to gdp
+    tightrope explain zcdp_to_gdp
+    tightrope explain subsampled-zcdp
+""",
+    "check": """Check somebody else's claims about what was run.
+
+The exit code is 0 if all claims hold, 1 if one is false, 4 if one cannot be decided.
+
+For example:
+
+    tightrope check "Gaussian(noise_scale=4) ** 16" --claims gdp:1 --claims approx:4,1e-3
+""",
+}
+"""What ``--help`` says of each command; its parameters are told by its own docstring."""
+
+for _name, _help in COMMANDS.items():
+    app.command(f"tightrope.cli.{_name}:{_name}", name=_name, help=_help)
+
+app.command(
+    "tightrope.cli.completion:install_completion",
+    name="--install-completion",
+    help="Install completion of commands and options for your shell.",
+)

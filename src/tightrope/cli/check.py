@@ -1,0 +1,50 @@
+"""``tightrope check``: a second opinion on somebody else's number, for people and for CI."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from tightrope.cli.output import Json, progress, show, show_json
+from tightrope.cli.subject import event_of, stated_about
+
+SEVERITY = (0, 4, 1)
+"""Exit codes from good to bad: all hold, one is undecided, one is false."""
+
+
+def check(
+    event: str,
+    /,
+    *,
+    claims: Annotated[list[str], Parameter(negative="")],
+    json_: Json = False,
+) -> int:
+    """Check claims about what was run: proved, refuted, or neither.
+
+    Exit code 0 if every claim holds, 1 if one is false, 4 if one cannot be decided.
+
+    Parameters
+    ----------
+    event: str
+        What was run: an event or a guarantee as text, or a specification's file.
+    claims: list[str]
+        A guarantee that somebody claims, such as approx:3,1e-5; give it once for each claim.
+    """
+    from tightrope import plan
+
+    subject = event_of(event)
+    claimed = [stated_about(text, subject, "--claims") for text in claims]
+    verdicts = []
+    with progress() as step:
+        for text, claim in zip(claims, claimed, strict=True):
+            step(f"checking {text}")
+            verdicts.append(plan.check(subject, claim))
+    code = max((verdict.exit_code for verdict in verdicts), key=SEVERITY.index)
+    if json_:
+        told = {"event": repr(subject), "neighbors": str(subject.neighbors), "exit_code": code}
+        show_json("check", told | {"verdicts": verdicts})
+        return code
+    lines = zip(claims, verdicts, strict=True)
+    show(*(f"{text}: {verdict.sentence}" for text, verdict in lines))
+    return code

@@ -1,0 +1,89 @@
+"""``tightrope explain``: why a number holds, or what a name stands for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tightrope.cli.output import Json, progress, show, show_json
+from tightrope.cli.subject import event_of, query_of
+
+if TYPE_CHECKING:
+    from rich.tree import Tree
+
+
+MOST_INPUTS = 12
+"""Most inputs of one step that are shown; the rest is counted."""
+
+
+def explain(
+    subject: str,
+    /,
+    *,
+    to: str | None = None,
+    delta: str | None = None,
+    epsilon: str | None = None,
+    json_: Json = False,
+) -> None:
+    """Show the derivation of a guarantee, or what a name stands for.
+
+    Parameters
+    ----------
+    subject: str
+        An event or a guarantee as text, a specification's file, or the name of a notion (zcdp), a
+        mechanism (gaussian), a theorem (zcdp_to_gdp), or a claim that is false (subsampled-zcdp).
+    to: str
+        The notion to derive; without it, every notion that can be reached.
+    delta: str
+        With --to approx: the delta at which epsilon is wanted.
+    epsilon: str
+        With --to approx: the epsilon at which delta is wanted.
+    """
+    from tightrope.spec.glossary import entry
+
+    known = entry(subject) if to is None else None
+    if known is not None:
+        _show_entry(known, json_)
+        return
+    from tightrope import plan
+    from tightrope.spec.query import derivation
+
+    with progress() as step:
+        step(f"deriving {to or 'every notion'}")
+        event = event_of(subject)
+        found = plan.why(event) if to is None else derivation(event, query_of(to, delta, epsilon))
+    told = found.to_dict()
+    if json_:
+        show_json("explain", {"derivation": told})
+        return
+    trees = (piece for step in told["steps"] for piece in (_tree(step), ""))
+    show(*trees, f"for neighbours: {told['neighbors']}")
+
+
+def _show_entry(known: Any, json_: bool) -> None:
+    if json_:
+        show_json("explain", {"entry": known})
+        return
+    from rich.text import Text
+
+    show(
+        Text(known.title, style="bold"),
+        *(Text(f"{key}: {text}") for key, text in known.told.items()),
+    )
+
+
+def _tree(step: dict[str, Any], tree: Tree | None = None) -> Tree:
+    from rich.text import Text
+    from rich.tree import Tree
+
+    times = f"{step['times']} × " if step.get("times", 1) > 1 else ""
+    by = "by " if "theorem" in step else ""
+    label = Text.assemble(
+        (f"{times}{step['claim']}", "bold"), "\n", (f"{by}{step['reason']}", "dim")
+    )
+    branch = Tree(label) if tree is None else tree.add(label)
+    inputs = step.get("inputs", [])
+    for inner in inputs[:MOST_INPUTS]:
+        _tree(inner, branch)
+    if len(inputs) > MOST_INPUTS:
+        branch.add(f"... and {len(inputs) - MOST_INPUTS:,} more of the kind")
+    return branch

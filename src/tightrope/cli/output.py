@@ -1,0 +1,131 @@
+"""Where output goes: data to stdout, talk to stderr, as text for people or as JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import fields, is_dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from tightrope._version import __version__
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+    from rich.progress import Progress
+
+Json = Annotated[
+    bool,
+    Parameter(name="--json", negative="", show_default=False, help="Print JSON, with all digits."),
+]
+"""The option that every command has."""
+
+WIDEST = 100
+"""Columns beyond which lines become hard to read."""
+
+PATIENCE = 1.0
+"""Seconds of work after which a terminal is told what is going on."""
+
+
+def stdout() -> Console:
+    """The console of data: plain text unless it is a terminal, and no colour if NO_COLOR."""
+    from rich.console import Console
+
+    console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
+    console.width = min(console.width, WIDEST)
+    return console
+
+
+def heading(text: str) -> RenderableType:
+    """A line that begins a section."""
+    from rich.console import Group
+    from rich.rule import Rule
+    from rich.text import Text
+
+    return Group(Text(""), Rule(Text(text, style="bold"), align="left", characters="─"))
+
+
+def show(*pieces: RenderableType) -> None:
+    """Print pieces of a page, one below the other."""
+    console = stdout()
+    with console.capture() as page:
+        for piece in pieces:
+            console.print(piece)
+    lines = page.get().splitlines()
+    print("\n".join(line if console.is_terminal else line.rstrip() for line in lines))
+
+
+def show_json(command: str, content: Mapping[str, Any]) -> None:
+    """Print a record as JSON: all digits, exact fractions as text, null for what is not finite."""
+    told = {"version": __version__, "command": command, **plain(content)}
+    print(json.dumps(told, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def plain(value: Any) -> Any:
+    """A record as dictionaries, lists, texts and numbers."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if is_dataclass(value) and not isinstance(value, type):
+        return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if isinstance(value, Fraction | Decimal):
+        return str(value)
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else None
+    return value
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[str], None]]:
+    """Tell a person who waits for over a second at a terminal what is being worked on."""
+    waiting = _Waiting()
+    alarm = threading.Timer(PATIENCE, waiting.begin)
+    alarm.daemon = True
+    if sys.stderr.isatty():
+        alarm.start()
+    try:
+        yield waiting.step
+    finally:
+        alarm.cancel()
+        if alarm.is_alive():
+            alarm.join()
+        waiting.end()
+
+
+class _Waiting:
+    """The bar that appears when work takes long; before that it costs nothing."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self.bar: Progress | None = None
+
+    def begin(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+        columns = (
+            BarColumn(bar_width=20),
+            TimeElapsedColumn(),
+            TextColumn("{task.description}", markup=False),
+        )
+        bar = Progress(*columns, console=Console(stderr=True), transient=True)
+        bar.add_task(self.text, total=None)
+        bar.start()
+        self.bar = bar
+
+    def step(self, text: str) -> None:
+        self.text = text
+        if self.bar is not None:
+            self.bar.update(self.bar.task_ids[0], description=text)
+
+    def end(self) -> None:
+        if self.bar is not None:
+            self.bar.stop()

@@ -1,0 +1,95 @@
+"""What a command is about: an event or a guarantee as text, or a specification's file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tightrope._errors import InvalidArgument
+
+if TYPE_CHECKING:
+    from tightrope._check import Real
+    from tightrope.events import Event
+    from tightrope.notions import Guarantee
+    from tightrope.spec.query import Query
+    from tightrope.spec.reader import Spec
+
+INLINE = "command line"
+"""The name of a document that stands on the command line."""
+
+
+def names_file(text: str) -> bool:
+    """Whether ``text`` is meant as a file: it ends like one, or there is one."""
+    if text.endswith(".toml"):
+        return True
+    try:
+        return bool(text) and Path(text).exists()
+    except (OSError, ValueError):  # too long, or no path at all
+        return False
+
+
+def spec_of(text: str) -> Spec:
+    """The specification in the file of that name."""
+    from tightrope.spec.reader import load
+
+    return load(Path(text))
+
+
+def event_of(text: str) -> Event:
+    """The event that ``text`` spells, or that the file of that name describes."""
+    if names_file(text):
+        return spec_of(text).event
+    from tightrope._parse import parse
+
+    event: Event = parse(text)
+    return event
+
+
+def number_of(text: str, option: str) -> Real:
+    """The exact number that an option was given."""
+    from tightrope.spec.arithmetic import evaluate, shortest
+
+    try:
+        return shortest(evaluate(text, {}))
+    except InvalidArgument as error:
+        raise InvalidArgument(f"{option}: {error}") from None
+
+
+def stated_about(text: str, event: Event, option: str) -> Guarantee:
+    """A guarantee in short form, about the same neighbours as ``event``."""
+    from tightrope._parse import parse
+    from tightrope.notions import Guarantee
+    from tightrope.spec.document import Document, Place
+    from tightrope.spec.errors import SpecError
+    from tightrope.spec.leaves import stated
+    from tightrope.spec.scope import Scope
+
+    if "(" in text:
+        claim = parse(text)
+    else:
+        try:
+            claim = stated(Place(Document(INLINE, ""), (), text), Scope(event.neighbors))
+        except SpecError as error:
+            raise InvalidArgument(f"{option} {text}: {error.problem}") from None
+    if not isinstance(claim, Guarantee):
+        raise InvalidArgument(f"{option} must be a guarantee such as approx:3,1e-5; it is {text!r}")
+    return claim
+
+
+def query_of(to: str, delta: str | None, epsilon: str | None) -> Query:
+    """The question behind ``--to``, ``--delta`` and ``--epsilon``."""
+    from tightrope.spec.query import read_query
+    from tightrope.spec.vocabulary import notions
+
+    classes = {named.owner.__name__.lower(): name for name, named in notions().items()}
+    head, _, rest = to.strip().partition(" ")
+    name = classes.get(head.lower(), head.lower())
+    points = {key: text for key, text in (("delta", delta), ("epsilon", epsilon)) if text}
+    if name != "approx" and points:
+        raise InvalidArgument(f"--{next(iter(points))} belongs to --to approx, not to --to {to}")
+    if name == "approx" and len(points) + bool(rest) != 1:
+        raise InvalidArgument("--to approx needs --delta or --epsilon, one of the two")
+    asked = f"{name} {rest}".strip() if rest else name
+    for key, text in points.items():
+        asked = f"{name} {key}={text}"
+    return read_query(asked, {})

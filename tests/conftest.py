@@ -1,0 +1,1 @@
+"""Pytest puts this directory on the path, so that tests find the ``oracle`` package."""
