@@ -128,6 +128,20 @@ def test_long_compositions_keep_their_extremes_when_masses_underflow():
     assert 0.1 * math.sqrt(4000) < curve.mu() < math.inf
 
 
+def test_extreme_arguments_stay_safe_and_quiet():
+    infinite = PiecewiseCurve.from_profile_points(1.0, 1e-3)
+    log_delta = infinite.log_delta(np.array([math.inf, 1e5, -1e5, -math.inf]))
+    assert log_delta == pytest.approx([math.log(1e-3), math.log(1e-3), 0, 0], abs=1e-12)
+    steep = PiecewiseCurve.from_points([0, 1e-310, 1], [1, 0.5, 0])
+    assert steep(1e-310) == pytest.approx(0.5)
+    assert 37 < steep.mu() < 38  # Phi^-1(1e-310) = -37.67
+    assert PiecewiseCurve.from_profile_points(800.0, 0.0).mu() < math.inf
+    hopeless = PiecewiseCurve.from_profile_points(0.5, 1 - 1e-16).power(30)
+    assert hopeless.beta.tolist() == [0, 0]
+    tiny = PiecewiseCurve.from_profile_points(1e-300, 1e-320)
+    assert 1e-320 <= tiny.failure < 1e-300
+
+
 def test_many_atoms_are_coarsened_on_the_safe_side():
     rng = np.random.default_rng(7)
     p = rng.dirichlet(np.ones(60))

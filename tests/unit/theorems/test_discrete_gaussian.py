@@ -5,10 +5,13 @@ import math
 import mpmath as mp
 import numpy as np
 import pytest
-from law_reference import DiscreteGaussianLaw, excess, golden, log_excess, precise
+from law_reference import DiscreteGaussianLaw, eighty_digits, excess, golden, log_excess, precise
 
+from tightrope.num.normal import quantile
 from tightrope.theorems import discrete_gaussian as dg
 from tightrope.theorems.discrete_gaussian.gdp import near_gaussian_cost
+
+digits = pytest.fixture(autouse=True)(eighty_digits)
 
 
 @pytest.mark.parametrize(("variance", "shift", "value"), golden("mu_dgauss"))
@@ -21,7 +24,7 @@ def test_mu_is_the_reference_value(variance, shift, value):
 @pytest.mark.parametrize(("variance", "shift", "epsilon", "value"), golden("delta_dgauss"))
 def test_profile_is_the_reference_value(variance, shift, epsilon, value):
     log_delta = dg.log_delta(float(variance), int(shift), float(epsilon))
-    assert 0 <= log_excess(log_delta, value) < 1e-13
+    assert 0 <= log_excess(log_delta, value) < 8e-15 * (1 - log_delta)
 
 
 @pytest.mark.parametrize(("variance", "dimension", "value"), golden("mu_dgauss_ones"))
@@ -33,12 +36,12 @@ def test_mu_of_ones_is_the_reference_value(variance, dimension, value):
 def test_tails_on_both_sides(variance):
     law, sigma = DiscreteGaussianLaw(variance), math.sqrt(variance)
     ks = {1, 2, 3, *(int(sigma * x) + 1 for x in (0.5, 2, 8, 30)), int(variance / 4), int(variance)}
-    for k in sorted(k for k in ks if k > 0):
+    for k in sorted(k for k in ks if 0 < k * k < 1200 * variance):
         tail = law.tail(k)
         scale = 1 + abs(float(mp.log(tail)))
         assert abs(log_excess(dg.log_tail(variance, float(k)), tail)) < 1e-15 * scale
         opposite = dg.log_tail(variance, float(1 - k))
-        assert abs(excess(opposite, mp.log(1 - tail))) < 2e-15 * scale
+        assert abs(excess(opposite, mp.log1p(-tail))) < 2e-15 * scale
     assert abs(excess(dg.log_normaliser(variance), mp.log(law.total))) < 2e-14
 
 
@@ -79,12 +82,10 @@ def test_smoothing_bounds_mu_beyond_the_scan(shift):
 
 def test_cost_of_a_factor_covers_the_worst_change_of_a_normal_score():
     eta = 0.3
-    p = np.linspace(1e-6, 1, 2001)[:-1]
+    p = np.linspace(0.01, 0.99, 99)
     q = np.minimum(p * np.exp(eta), 1 - (1 - p) * np.exp(-eta))
-    moved = [float(mp.erfinv(2 * b - 1) - mp.erfinv(2 * a - 1)) for a, b in zip(p, q, strict=True)]
-    assert (
-        0.9 * near_gaussian_cost(eta) / 2 < math.sqrt(2) * max(moved) < near_gaussian_cost(eta) / 2
-    )
+    moved = [quantile(b) - quantile(a) for a, b in zip(p, q, strict=True)]
+    assert 0.6 * near_gaussian_cost(eta) / 2 < max(moved) < near_gaussian_cost(eta) / 2
 
 
 def test_large_shifts_group():
@@ -111,7 +112,7 @@ def test_profile_is_safe_and_tight(variance, shift, epsilon):
         assert 0 <= log_excess(log_delta, truth) < 8e-15 * (1 - float(mp.log(truth)))
 
 
-@pytest.mark.parametrize("variance", [0.05, 3.0, 150.0])
+@pytest.mark.parametrize("variance", [0.05, 3.0, 70.0])
 @pytest.mark.parametrize("shift", [1, 2, 40])
 def test_tradeoff_is_safe_and_tight(variance, shift):
     law = DiscreteGaussianLaw(variance)

@@ -1,0 +1,112 @@
+"""Composition, group privacy and sampling: no run of releases, chain or sample refutes a rule."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+from compositions import COMPOSITIONS
+from edges import Trial
+from groups import GROUPS
+from oracle import divergences as oracle
+from oracle.finite_pairs import FinitePairs
+from pools import coins
+from runs import mixtures
+from samples import SAMPLES
+
+from tightrope.theorems.registry import Grade, named
+from tightrope.theorems.registry import theorems as registered
+
+FEW, MANY = 120, 3000
+TOO_STRONG = 0.05
+
+TRIALS = COMPOSITIONS | GROUPS | SAMPLES
+
+SLACK = {
+    "compose_logistic": "a product of logistic pairs is far from a logistic pair",
+    "compose_basic": "failures and log-ratios of different releases do not add up at once",
+    "compose_advanced": "a concentration inequality",
+    "group_zcdp": "the harmonic number: the bound at order 1 is used at every order",
+    "group_tcdp": "only orders up to omega/k are kept",
+    "group_rdp": "the order of the chain is spent step by step, though not optimally",
+    "sample_logistic": "nothing is gained from sampling",
+    "sample_rdp": "nothing is gained from sampling",
+    "sample_tcdp": "nothing is gained from sampling",
+}
+"""Loose rules, and where they lose."""
+
+SHARP = sorted(set(TRIALS) - set(SLACK))
+
+
+@cache
+def trials(name: str, count: int) -> list[Trial]:
+    return TRIALS[name](count)
+
+
+def assert_not_refuted(name: str, count: int) -> None:
+    for one in trials(name, count):
+        assert not np.isnan(one.claim).any()
+        for row in np.flatnonzero(one.refuted())[:1]:
+            pytest.fail(f"{name}: claims {one.claim[row]!r}, true is {one.truth[row]!r}")
+
+
+def test_every_rule_is_tried() -> None:
+    rules = [t for kind in ("composition", "group", "sampling") for t in registered(kind)]
+    assert {t.name for t in rules} == set(TRIALS)
+    assert {t.name for t in rules if t.grade is Grade.LOOSE} == set(SLACK)
+
+
+@pytest.mark.parametrize("name", TRIALS)
+def test_nothing_refutes_a_rule(name: str) -> None:
+    assert_not_refuted(name, FEW)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TRIALS)
+def test_nothing_among_many_refutes_a_rule(name: str) -> None:
+    assert_not_refuted(name, MANY)
+
+
+@pytest.mark.parametrize("name", SHARP)
+def test_something_refutes_what_is_five_percent_too_strong(name: str) -> None:
+    counted = sum(int(one.refuted(TOO_STRONG).sum()) for one in trials(name, FEW))
+    print(f"{name}: refuted by {counted} runs")
+    assert counted > 0
+
+
+def test_the_group_rule_of_zcdp_is_sharp_without_an_offset() -> None:
+    """Shifted Gaussians: k^2 rho less 5 % is refuted."""
+    plain = [one for one in trials("group_zcdp", FEW) if one.pairs.log_p.shape[1] == 100]
+    assert len(plain) == 3
+    assert all(one.refuted(TOO_STRONG).all() for one in plain)
+
+
+def test_counts_are_repeated_columns() -> None:
+    pairs = {
+        "compose_pure": ((0.3, 0.1),),
+        "compose_logistic": ((0.3, 0.1),),
+        "compose_bounded_range": ((0.3, 0.1),),
+        "compose_gdp": ((0.3, 0.1),),
+        "compose_zcdp": ((0.3, 0.1), (0.01, 0.2)),
+        "compose_tcdp": ((0.3, 0.1), (20.0, 30.0)),
+        "compose_basic": ((0.3, 0.1), (1e-6, 1e-5)),
+    }
+    for name, columns in pairs.items():
+        counted = named(name)(*(np.array(c) for c in columns), [2, 3])
+        written = named(name)(*(np.repeat(np.array(c), [2, 3]) for c in columns), [1] * 5)
+        assert counted == pytest.approx(written, rel=1e-15)
+
+
+def test_mixing_over_samples_loses_bounded_range() -> None:
+    """Two states of the other units lead to different answers, with ranges [-e, 0] and [0, e]."""
+    epsilon, never = 1.0, np.full((1, 2), -np.inf)
+    down = coins(np.array([-10.0]), np.array([-10 - epsilon]))
+    up = coins(np.array([-10 - epsilon]), np.array([-10.0]))
+    states = FinitePairs(
+        np.vstack([np.hstack([down.log_p, never]), np.hstack([never, up.log_p])]),
+        np.vstack([np.hstack([down.log_q, never]), np.hstack([never, up.log_q])]),
+    )
+    assert oracle.bounded_range(states) == pytest.approx([epsilon, epsilon], rel=1e-12)
+    mixed = mixtures(states, np.array([0.99]), np.array([0.5]))
+    assert oracle.bounded_range(mixed)[0] > 1.9 * epsilon
