@@ -134,7 +134,7 @@ def k_cd(c: ArrayLike, d: ArrayLike) -> Any:
     Source: Chen, Pandey and Awan (2026), Section 2 (selected order).
 
     >>> round(float(k_cd(0.5, 1.0)), 12)
-    0.454672587606
+    0.454672587605
     """
     c, d = np.broadcast_arrays(np.abs(np.asarray(c, float)), np.abs(np.asarray(d, float)))
     with np.errstate(all="ignore"):

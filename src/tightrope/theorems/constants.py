@@ -119,7 +119,7 @@ def rho_br(epsilon: FloatArray) -> FloatArray:
     below 8e-16. Source: Harrison and Manurangsi (2022), Theorem 23.
 
     >>> round(rho_br(1.0), 6)
-    0.123301
+    0.123302
     """
     half = epsilon / 2
     total: FloatArray = _coth_excess(half) + np.asarray(log_sinhc(half))

@@ -56,7 +56,7 @@ def cks_log_delta(curve: Curve, epsilon: ArrayLike, *, max_order: float = math.i
     Source: Canonne, Kamath and Steinke (2020), Proposition 12.
 
     >>> round(cks_log_delta(lambda order: 0.5 * order, 6.0), 6)
-    -15.898951
+    -17.92918
     """
 
     def at(epsilon: float) -> float:
@@ -87,7 +87,7 @@ def cks_zcdp_log_delta(rho: ArrayLike, epsilon: ArrayLike) -> Any:
     Args: rho of at least 0 and any real epsilon, which broadcast.
 
     >>> round(float(cks_zcdp_log_delta(0.5, 6.0)), 6)
-    -15.898951
+    -17.92918
     """
     rho, epsilon = np.broadcast_arrays(_at_least_0("rho", rho), np.asarray(epsilon, dtype=float))
     with np.errstate(all="ignore"):
@@ -189,7 +189,7 @@ def bs16_log_delta(rho: ArrayLike, epsilon: ArrayLike) -> Any:
     Source: Bun and Steinke (2016), Lemma 3.6.
 
     >>> round(float(bs16_log_delta(0.5, 5.0)), 6)
-    -11.850157
+    -11.850158
     """
     rho, epsilon = np.broadcast_arrays(_at_least_0("rho", rho), np.asarray(epsilon, dtype=float))
     with np.errstate(all="ignore"):

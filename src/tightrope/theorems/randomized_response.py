@@ -10,9 +10,9 @@ its Renyi divergences satisfy
     D_a/a = e^2 (phi(s) - phi(e/2))/(s^2 - e^2/4),   phi(s) = log(c + cosh s),
 
 a slope of chords of phi as a function of t = s^2. There d phi/dt = sinh(s)/(2 s (c + cosh s))
-increases exactly while c > r(s) = (sinh s cosh s - s)/(s cosh s - sinh s). Now r(s) increases from
-r(0) = 2: it is a quotient of power series whose coefficients 4^(n+1)/(2 (2n+1)!) and 2n/(2n+1)!
-have the increasing quotient 4^n/n. So
+increases exactly while c > r(s) = (sinh s cosh s - s)/(s cosh s - sinh s). Now r increases from
+r(0) = 2: its two series, the sums over n >= 1 of 4^n s^(2n+1)/(2n+1)! and 2n s^(2n+1)/(2n+1)!, have
+coefficients whose quotient 4^n/(2n) increases (Biernacki and Krzyz, 1955). So
 
 * if c <= r(e/2), in particular for k <= 6 and whenever k - 2 <= 4 exp(e/2), phi is concave from
   order 1 on, chords flatten, and the supremum is the Kullback-Leibler divergence
@@ -70,7 +70,7 @@ def rho_krr(epsilon: float, categories: int) -> float:
 
 
 def _interior(epsilon: float, categories: int) -> float:
-    """The greatest D_a/a away from order 1, or 0 where log E is concave from there on."""
+    """The greatest D_a/a away from order 1, or 0 where phi is concave throughout."""
     c = (categories - 2) / 2 * math.exp(-epsilon / 2)
     if c <= 2:
         return 0.0

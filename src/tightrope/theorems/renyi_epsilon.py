@@ -56,7 +56,7 @@ def epsilon_at_log_delta(curve: Curve, log_delta: ArrayLike, *, max_order: float
     """`epsilon` for a delta that is given by its logarithm, and may be too small for a double.
 
     >>> round(epsilon_at_log_delta(lambda order: order, -1000.0), 6)
-    64.2456
+    64.104118
     """
     return pointwise(lambda target: _epsilon(curve, target, max_order), log_delta)
 

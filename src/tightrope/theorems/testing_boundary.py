@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from numpy.typing import ArrayLike
 
 from tightrope._errors import InvalidArgument
-from tightrope.num.rounding import down
+from tightrope.num.rounding import down, up
 from tightrope.theorems.coin_divergence import Coins, log_ratio, of_p, of_q
 from tightrope.theorems.conversions_to_delta import Curve
 from tightrope.theorems.order_search import argmin, ceiling
@@ -37,10 +37,14 @@ _MOST_STEPS = 100
 
 
 class Support(NamedTuple):
-    """A line below the testing region: beta' >= beta - slope (alpha' - alpha) for all tests."""
+    """A line below the testing region: beta' >= beta - slope (alpha' - alpha) for all tests.
+
+    `power` is 1 - beta, from above, with its own digits where it is small.
+    """
 
     alpha: float
     beta: float
+    power: float
     slope: float
 
 
@@ -199,13 +203,15 @@ def _support(root: _Root, alpha: float) -> Support:
     p = _inside(alpha)
     y = _outward(root, p)
     if alpha in (0, 1) or math.isinf(y):
-        return Support(alpha, 1.0 if alpha == 0 else 0.0, 0.0)
+        return Support(alpha, 1.0, 0.0, 0.0) if alpha == 0 else Support(alpha, 0.0, 1.0, 0.0)
+    beta = down((1 - alpha) * math.exp(-y), 4)
+    power = min(1.0, up(p - (1 - p) * math.expm1(-y), 4))
     if y == 0:  # the bound is 0, and the two laws are one
-        return Support(alpha, max(0.0, down(1 - alpha)), 1.0)
+        return Support(alpha, beta, power, 1.0)
     gap = y + log_ratio(p, y)
     turn = tilt(root.k, gap)
     slope = math.exp(gap - y - turn if root.divergence is of_q else turn - y)
-    return Support(alpha, max(0.0, down((1 - alpha) * math.exp(-y), 4)), slope)
+    return Support(alpha, beta, power, slope)
 
 
 def _by_y(root: _Root) -> float:

@@ -95,9 +95,9 @@ def log_tail(variance: float, k: Real) -> Real:
         k: integers, as floats; a scalar or an array.
 
     Returns:
-        The logarithm. Absolute error below 2e-15 plus one ulp of the value, hence that relative
+        The logarithm. Absolute error below 1e-15 plus one ulp of the value, hence that relative
         error of the probability; for k <= 0, where the probability is near 1, the same holds for
-        the complement.
+        the complement as long as it is a double.
 
     >>> f"{log_tail(1.0, 1.0):.12g}, {log_tail(1e10, 1e6):.12g}"
     '-1.2022114868, -53.2312346605'

@@ -95,8 +95,9 @@ def _first_atom(variance: float, shift: int, epsilon: FloatArray) -> tuple[Float
     gap = shift / variance
     m = np.floor(epsilon / gap - shift / 2) + 1
     m = m - (_excess(variance, shift, epsilon, m - 1) > 0)  # the quotient was rounded
-    m = m + (_excess(variance, shift, epsilon, m) < 0)
-    return m, np.clip(_excess(variance, shift, epsilon, m), 0.0, gap)
+    m = m + (_excess(variance, shift, epsilon, m) <= 0)
+    theta = _excess(variance, shift, epsilon, m)
+    return m, np.where(theta > 0, np.minimum(theta, gap), gap)  # beyond 2^53 the larger delta
 
 
 def _excess(variance: float, shift: int, epsilon: FloatArray, m: FloatArray) -> FloatArray:

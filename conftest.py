@@ -1,0 +1,11 @@
+"""Examples in the README and in docs/ run as tests; so do those in docstrings."""
+
+from doctest import ELLIPSIS, NORMALIZE_WHITESPACE
+
+from sybil import Sybil
+from sybil.parsers.markdown import PythonCodeBlockParser
+
+pytest_collect_file = Sybil(
+    parsers=[PythonCodeBlockParser(doctest_optionflags=ELLIPSIS | NORMALIZE_WHITESPACE)],
+    patterns=["README.md", "docs/*.md"],
+).pytest()
