@@ -10,7 +10,7 @@ from tightrope.mechanisms.additive import NormalNoise
 from tightrope.mechanisms.mechanism import fact
 from tightrope.mechanisms.rows import rows
 from tightrope.notions import GDP, ZCDP, Profile, TradeOff
-from tightrope.num.rounding import float_up
+from tightrope.num.rounding import float_down, float_up
 from tightrope.theorems import discrete_gaussian
 from tightrope.theorems.registry import Grade
 
@@ -41,8 +41,8 @@ class DiscreteGaussian(NormalNoise):
     whole: ClassVar[bool] = True
 
     def strength(self) -> tuple[float, ...]:
-        """(rho, variance, sensitivity): rho = sensitivity^2/(2 variance)."""
-        return float_up(self.ratio / 2), float(self.variance), float(self.sensitivity)
+        """(rho, variance, sensitivity): rho = sensitivity^2/(2 variance), variance rounded down."""
+        return float_up(self.ratio / 2), float_down(self.variance), float_up(self.sensitivity)
 
     @fact(
         ZCDP,

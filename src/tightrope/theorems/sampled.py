@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,7 +15,8 @@ from tightrope.theorems import subsampled_gaussian
 class SampledGaussian(RenyiCurve):
     """Renyi divergences of the Gaussian with shift ``mu``, sampled at ``rate``.
 
-    Exact at whole orders, and on a chord between them, where (order - 1) D is convex. Source:
+    Exact at whole orders, on a chord between them, where (order - 1) D is convex, and the value
+    at order 2 below. Source:
     Mironov, Talwar and Zhang (2019), Theorem 5 and Section 3.3.
     """
 
