@@ -90,7 +90,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
     if not close:
         folded = {known_name.lower(): known_name for known_name in names}
         close = [folded[name.lower()]] if name.lower() in folded else []
-    hint = f"; did you mean {close[0]!r}?" if close else ""
+    hint = f"; did you mean {close[0]!r}?" if close else "."
     return f"{hint} Known: {', '.join(names)}"
 
 

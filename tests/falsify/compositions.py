@@ -17,12 +17,12 @@ from edges import (
     exact_curve,
     finite_loss,
     renyi_at,
-    rho_up_to,
 )
 from oracle import divergences as oracle
 from oracle.finite_pairs import FinitePairs, random_pairs
 from pools import coins, log_normal_tail, shifted
 from runs import ATOMS, Parameter, adaptive, alike
+from truncated import shown_rho, stated_rho
 
 import tightrope as tr
 from tightrope.theorems.registry import named
@@ -94,12 +94,12 @@ def tcdp(count: int) -> list[Trial]:
     found = []
     for first, second in (random(oracle.rho_star, 17, count), answers()):
         omega = 1 + 10 ** np.random.default_rng(17).uniform(-1, 1.5, (2, len(first)))
-        rho = [rho_up_to(first, omega[0])]
-        rho.append(strongest(lambda part, w=omega[1]: rho_up_to(part, w), second))
+        rho = [stated_rho(first, omega[0])]
+        rho.append(strongest(lambda part, w=omega[1]: stated_rho(part, w), second))
         rows = zip(np.transpose(rho), omega.T, strict=True)
         total = np.array([named("compose_tcdp")(*row, ONCE) for row in rows])
         joint = adaptive(first, second)
-        found.append(Trial(joint, total[:, 0], rho_up_to(joint, total[:, 1]), tr.TCDP))
+        found.append(Trial(joint, total[:, 0], shown_rho(joint, total[:, 1]), tr.TCDP))
     return found
 
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from oracle import divergences as oracle
 from oracle.finite_pairs import FinitePairs
 from oracle.orders import kullback_leibler, log_moment
+from truncated import stated_rho
 
 import tightrope as tr
 from tightrope.notions.piecewise import PiecewiseCurve
@@ -81,21 +82,6 @@ def delta_at(pairs: FinitePairs, epsilon: Array) -> Array:
 def _delta_at(pairs: FinitePairs, epsilon: Array) -> Array:
     gap = np.maximum(pairs.loss - epsilon[:, None], 0.0)
     return np.sum(np.exp(pairs.log_q) * -np.expm1(-gap), axis=1)
-
-
-def rho_up_to(pairs: FinitePairs, omega: Array) -> Array:
-    """sup of D_order/order over orders up to omega, by a grid that closes in on its peak."""
-    best = np.maximum(*(kullback_leibler(x) for x in (pairs, pairs.swapped())))
-    low, high = np.full(len(pairs), np.log(1e-6)), np.log(omega - 1)
-    for _ in range(4):
-        x = np.linspace(low, high, 41)
-        ratio = np.array([renyi_at(pairs, 1 + np.exp(row)) / (1 + np.exp(row)) for row in x])
-        peak = np.argmax(ratio, axis=0)
-        best = np.maximum(best, ratio.max(axis=0))
-        low, high = (
-            np.take_along_axis(x, np.clip(peak + step, 0, 40)[None], 0)[0] for step in (-1, 1)
-        )
-    return best
 
 
 def finite_loss(pairs: FinitePairs) -> Array:
@@ -235,7 +221,7 @@ def stated(theorem: Theorem, pairs: FinitePairs, rng: np.random.Generator) -> tu
         return _stated_zcdp(theorem, pairs, rng)
     if source is tr.TCDP:
         omega = 1 + 10 ** rng.uniform(-1.5, 1.8, len(pairs))
-        return rho_up_to(pairs, omega), omega
+        return stated_rho(pairs, omega), omega
     if source is tr.ApproxDP:
         epsilon = rng.uniform(0, 1, len(pairs)) * finite_loss(pairs)
         epsilon = np.where(rng.random(len(pairs)) < 0.5, finite_loss(pairs), epsilon)

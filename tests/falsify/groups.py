@@ -16,12 +16,12 @@ from edges import (
     exact_curve,
     finite_loss,
     renyi_at,
-    rho_up_to,
 )
 from oracle import divergences as oracle
 from oracle.finite_pairs import FinitePairs
 from pools import coins, log_normal_tail, shifted
 from runs import Parameter, chains, pairs_of
+from truncated import shown_rho, stated_rho
 
 import tightrope as tr
 from tightrope.theorems.registry import named
@@ -111,13 +111,13 @@ def scalar(
 def zcdp(count: int) -> list[Trial]:
     found = scalar("group_zcdp", tr.ZCDP, oracle.rho_star, (normal, scoring), count)
     rng = np.random.default_rng(41)
-    for size, chain in tried(count):
+    for size, chain in tried(count, walking):
         steps = pairs_of(chain)
         rho = rng.random(len(chain[0])) * strongest(oracle.rho_star, steps)
         xi = strongest(lambda x, r=rho: np.maximum(oracle.xi_star(x, r), 0.0), steps)
         slope, offset = named("group_zcdp")(rho, xi, size)
         truth = oracle.xi_star(ends(chain), slope)
-        found.append(Trial(ends(chain), np.asarray(offset), truth, tr.ZCDP))
+        found.append(Trial(ends(chain), np.asarray(offset), truth, tr.ZCDP, stated=size))
     return found
 
 
@@ -125,9 +125,9 @@ def tcdp(count: int) -> list[Trial]:
     found = []
     for size, chain in tried(count, normal):
         omega = size * (1 + 10 ** np.random.default_rng(43).uniform(-1, 1.2, len(chain[0])))
-        rho = strongest(lambda x, w=omega: rho_up_to(x, w), pairs_of(chain))
+        rho = strongest(lambda x, w=omega: stated_rho(x, w), pairs_of(chain))
         slope, reach = (np.asarray(x) for x in named("group_tcdp")(rho, omega, size))
-        found.append(Trial(ends(chain), slope, rho_up_to(ends(chain), reach), tr.TCDP))
+        found.append(Trial(ends(chain), slope, shown_rho(ends(chain), reach), tr.TCDP))
     return found
 
 

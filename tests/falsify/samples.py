@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 from compositions import Greatest
-from edges import ORDERS, Array, PairCurve, Trial, delta_at, renyi_at, rho_up_to
+from edges import ORDERS, Array, PairCurve, Trial, delta_at, renyi_at
 from oracle import divergences as oracle
 from oracle.finite_pairs import FinitePairs, random_pairs
 from pools import coins, extremal_coins, log_normal_tail, shifted
 from runs import Parameter, mixtures
+from truncated import shown_rho, stated_rho
 
 import tightrope as tr
 from tightrope.theorems.registry import named
@@ -87,9 +88,9 @@ def tcdp(count: int) -> list[Trial]:
     found = []
     for pairs, rate, sampled in tried(count):
         omega = 1 + 10 ** np.random.default_rng(71).uniform(-1, 1.5, len(rate))
-        rho = strongest(lambda x, w=omega: rho_up_to(x, np.repeat(w, 2)), pairs)
+        rho = strongest(lambda x, w=omega: stated_rho(x, np.repeat(w, 2)), pairs)
         slope, reach = named("sample_tcdp")(rho, omega, rate)
-        truth = rho_up_to(sampled, np.asarray(reach))
+        truth = shown_rho(sampled, np.asarray(reach))
         found.append(Trial(sampled, np.asarray(slope), truth, tr.TCDP))
     return found
 

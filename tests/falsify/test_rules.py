@@ -7,18 +7,18 @@ from functools import cache
 import numpy as np
 import pytest
 from compositions import COMPOSITIONS
-from edges import Trial
-from groups import GROUPS
+from edges import Trial, delta_at
+from groups import GROUPS, SIZES, ends, leaking
 from oracle import divergences as oracle
 from oracle.finite_pairs import FinitePairs
 from pools import coins
 from runs import mixtures
-from samples import SAMPLES
+from samples import SAMPLES, alone, far_out, wide
 
 from tightrope.theorems.registry import Grade, named
 from tightrope.theorems.registry import theorems as registered
 
-FEW, MANY = 120, 3000
+FEW, MANY = 120, 1200
 TOO_STRONG = 0.05
 
 TRIALS = COMPOSITIONS | GROUPS | SAMPLES
@@ -110,3 +110,29 @@ def test_mixing_over_samples_loses_bounded_range() -> None:
     assert oracle.bounded_range(states) == pytest.approx([epsilon, epsilon], rel=1e-12)
     mixed = mixtures(states, np.array([0.99]), np.array([0.5]))
     assert oracle.bounded_range(mixed)[0] > 1.9 * epsilon
+
+
+# --- rules that circulate and are false --------------------------------------------------------
+
+
+def test_an_offset_does_not_grow_by_the_size_of_the_group_alone() -> None:
+    """(k xi, k^2 rho) is refuted where (k (1 + 1/2 + ... + 1/k) xi, k^2 rho) holds."""
+    harmonic = {k: sum(1 / j for j in range(1, k + 1)) for k in SIZES}
+    offsets = [one for one in trials("group_zcdp", FEW) if one.stated is not None]
+    assert any((one.truth > one.claim / harmonic[one.stated] * 1.05).any() for one in offsets)
+
+
+def test_sampling_does_not_shrink_the_tail() -> None:
+    """rate^2 rho is refuted by two Gaussians, rate mu by coins 30 deviations out."""
+    rate = 0.9
+    for pairs, parameter, power in ((wide(), oracle.rho_star, 2), (far_out(), oracle.tight_mu, 1)):
+        sampled = alone(pairs, rate)[2]
+        assert (parameter(sampled) > parameter(pairs) * rate**power * 1.05).all()
+
+
+def test_failures_of_neighbours_in_a_chain_grow_faster_than_linearly() -> None:
+    """(k epsilon, k delta) is refuted: the rule's factor is (e^(k epsilon) - 1)/(e^epsilon - 1)."""
+    for size in SIZES:
+        chain, epsilon = leaking(size), np.array([0.1, 0.5, 1.0])
+        delta = np.array([1e-6, 1e-4, 1e-9])
+        assert (delta_at(ends(chain), size * epsilon) > size * delta * 1.04).all()

@@ -94,7 +94,7 @@ def test_the_page_says_all_that_it_must(tightrope, root):
         "ESTIMATE, no guarantee: as continuous noise 16.4652",
         "it must not be quoted as a guarantee",
         "pure DP: ε has no finite answer",
-        "in at most",
+        "raises a false alarm in 1 %",
         "Why they differ",
     ):
         assert words in flat, words

@@ -24,9 +24,12 @@ class Leaf(Event):
             _wire.register(cls)
 
     def __post_init__(self) -> None:
+        self._check_neighbors()
+        validate_fields(self)
+
+    def _check_neighbors(self) -> None:
         if not isinstance(self.neighbors, Neighbors):
             raise InvalidArgument(
                 f"{type(self).__name__}: neighbors must be a relation such as tr.replace_one; "
                 f"you passed {self.neighbors!r}"
             )
-        validate_fields(self)

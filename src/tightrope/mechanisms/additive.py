@@ -53,9 +53,15 @@ class NormalNoise(Mechanism):
     whole: ClassVar[bool] = False
     """Whether sensitivities are whole numbers (noise on the integers)."""
 
-    noise_scale: Real | None
-    sensitivity: Real
-    variance: Real
+    noise_scale: Real | None = declared(
+        "σ", r"\sigma", POSITIVE, (0.1, 100), "the sigma of the noise's law", default=None
+    )
+    sensitivity: Real = declared(
+        "Δ", r"\Delta", NONNEGATIVE, (1, 10), "largest change of the query's value", default=1
+    )
+    variance: Real = declared(
+        "σ²", r"\sigma^2", POSITIVE, (0.01, 1e4), "sigma squared, in place of sigma", default=None
+    )
 
     def __init__(
         self,
@@ -83,7 +89,7 @@ class NormalNoise(Mechanism):
         object.__setattr__(
             self, "sensitivity", validated(sensitivity, domain, f"{name}: sensitivity")
         )
-        self.__post_init__()
+        self._check_neighbors()
 
     @cached_property
     def ratio(self) -> Fraction:

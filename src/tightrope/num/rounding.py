@@ -82,15 +82,20 @@ def float_up(x: int | Fraction | float) -> float:
 def sqrt_up(x: int | Fraction) -> float:
     """Return the smallest double whose square is at least `x`, exactly; `x` non-negative.
 
-    >>> sqrt_up(Fraction(1, 4)), sqrt_up(Fraction(2))
-    (0.5, 1.4142135623730951)
+    >>> sqrt_up(Fraction(1, 4)), sqrt_up(Fraction(2)), sqrt_up(Fraction(10) ** -600)
+    (0.5, 1.4142135623730951, 1e-300)
     """
-    root = math.sqrt(float_up(x))
-    while root > 0 and Fraction(math.nextafter(root, 0.0)) ** 2 >= x:
-        root = math.nextafter(root, 0.0)
-    while math.isfinite(root) and Fraction(root) ** 2 < x:
-        root = math.nextafter(root, math.inf)
-    return root
+    exact = Fraction(x)
+    if exact == 0:
+        return 0.0
+    # scaled by a power of four so that the integer root has 60 bits, then once more exactly
+    shift = 60 - (exact.numerator.bit_length() - exact.denominator.bit_length()) // 2
+    scaled = exact * Fraction(4) ** shift
+    whole = math.isqrt(math.ceil(scaled))
+    above = whole if whole * whole >= scaled else whole + 1
+    root = float_up(above * Fraction(2) ** -shift)
+    below = math.nextafter(root, 0.0)
+    return below if Fraction(below) ** 2 >= exact else root
 
 
 def float_down(x: int | Fraction | float) -> float:

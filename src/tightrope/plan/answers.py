@@ -8,7 +8,6 @@ trade-off curve through GDP), and is never assumed.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -54,7 +53,7 @@ def _log_delta(portfolio: Portfolio, epsilon: Floats) -> Floats:
     """At epsilon >= 0: failures, and the best route on the rest."""
     routes = profile_candidates(portfolio)
     best = np.zeros(epsilon.shape)
-    for curve, _ in routes:
+    for curve, _, _ in routes:
         best = np.minimum(best, np.asarray(curve(epsilon), dtype=float))
     failure = float(portfolio.failure[0])
     if failure == 0:
@@ -109,7 +108,7 @@ def best_epsilon(event: Event, delta: float) -> tuple[float, Candidate | None]:
     if target == -math.inf:
         return best, used
     for candidate in profile_candidates(portfolio):
-        value = _solve_epsilon(candidate[0], target, best)
+        value = _least_epsilon(candidate, target, best)
         if value < best:
             best, used = value, candidate
     return best, used
@@ -123,14 +122,16 @@ def _log_rest(delta: float, failure: float) -> float:
     return math.log(rest) if rest > 0 else -math.inf
 
 
-def _solve_epsilon(curve: Callable[[Any], Any], target: float, known: float) -> float:
-    """Smallest epsilon in [0, known] with curve(epsilon) <= target; ``known`` if none is less."""
+def _least_epsilon(candidate: Candidate, target: float, known: float) -> float:
+    """Smallest epsilon in [0, known] with log delta <= target; ``known`` if none is less."""
 
     def excess(e: float) -> float:
-        return max(float(curve(e)), -1e308) - target
+        return max(float(candidate.curve(e)), -1e308) - target
 
     if known == 0 or (math.isfinite(known) and excess(known) > 0):
         return known
+    if candidate.solve is not None:
+        return min(known, float(candidate.solve(target)))
     if excess(0.0) <= 0:
         return 0.0
     top = min(1.0, known)
@@ -152,7 +153,7 @@ def tradeoff(event: Event, alpha: ArrayLike) -> Any:
     inner = np.minimum(up(asked / (1 - failure), 2) if failure < 1 else 1.0, 1.0)
     inner = np.where(asked == 0, 0.0, inner) if failure else asked
     best = np.zeros(asked.shape)
-    for curve, _ in tradeoff_candidates(portfolio):
+    for curve, _, _ in tradeoff_candidates(portfolio):
         best = np.maximum(best, np.asarray(curve(inner), dtype=float))
     if failure:
         best = np.asarray(beta_below(best * (1 - failure), 2))
@@ -174,13 +175,13 @@ def advantage(event: Event) -> float:
 def best_tradeoff(event: Event, alpha: float) -> Candidate | None:
     """The route that gives the best type II error at ``alpha``."""
     routes = tradeoff_candidates(portfolio_of(event))
-    return max(routes, key=lambda route: float(route[0](alpha)), default=None)
+    return max(routes, key=lambda route: float(route.curve(alpha)), default=None)
 
 
 def best_profile(event: Event, epsilon: float) -> Candidate | None:
     """The route that gives the smallest delta at ``epsilon``."""
     routes = profile_candidates(portfolio_of(event))
-    return min(routes, key=lambda route: float(route[0](abs(epsilon))), default=None)
+    return min(routes, key=lambda route: float(route.curve(abs(epsilon))), default=None)
 
 
 # --- arguments ------------------------------------------------------------------------------

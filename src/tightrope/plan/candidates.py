@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from tightrope.notions import GDP, ZCDP, LogisticDP, Profile, PureDP
 from tightrope.plan.derivation import Step
 from tightrope.plan.portfolio import Candidate, Origin, Portfolio
+from tightrope.theorems.into_profile import curve_epsilon, zcdp_epsilon
 from tightrope.theorems.registry import Theorem, named
 
 _PROFILES: dict[type, str] = {
@@ -41,13 +44,16 @@ def _scalar_routes(portfolio: Portfolio, names: dict[type, str]) -> list[Candida
         numbers = portfolio.numbers(notion)
         if numbers is not None:
             routes.append(route(named(name), numbers, portfolio.origins[notion]))
+            if name == "zcdp_profile":
+                line = partial(zcdp_epsilon, rho=numbers[0], xi=numbers[1])
+                routes[-1] = routes[-1]._replace(solve=line)
     return routes
 
 
 def route(theorem: Theorem, numbers: tuple[float, ...], origin: Origin) -> Candidate:
     """The curve that a theorem gives from plain parameters."""
     curve = "privacy profile" if theorem.target is Profile else "trade-off curve"
-    return (
+    return Candidate(
         lambda x: theorem(x, *numbers),
         lambda i: Step(f"its {curve}", theorem, ((1, origin(i)),)),
     )
@@ -60,4 +66,6 @@ def _renyi_route(portfolio: Portfolio, name: str, what: str) -> list[Candidate]:
     theorem = named(name)
     known = tuple((1, step(0)) for notion, step in portfolio.origins.items() if notion is ZCDP)
     sums = Step("a Renyi curve, the sum of those of the parts", named("compose_rdp"), known)
-    return [(lambda x: theorem(x, curve), lambda i: Step(what, theorem, ((1, sums),)))]
+    solve = partial(curve_epsilon, curve=curve) if theorem.target is Profile else None
+    origin: Origin = lambda i: Step(what, theorem, ((1, sums),))  # noqa: E731
+    return [Candidate(lambda x: theorem(x, curve), origin, solve)]

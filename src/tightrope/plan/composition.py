@@ -19,7 +19,7 @@ from tightrope.notions.renyi_curve import RenyiCurve, Total
 from tightrope.num.rounding import up
 from tightrope.plan.derivation import Step, claim
 from tightrope.plan.leaves import leaf_column, offer_piecewise
-from tightrope.plan.portfolio import SCALARS, Portfolio
+from tightrope.plan.portfolio import SCALARS, Candidate, Portfolio
 from tightrope.plan.tree import planned, portfolio_of
 from tightrope.theorems.optimal_composition import OptimalComposition
 from tightrope.theorems.registry import Theorem, named
@@ -162,7 +162,7 @@ def _multiply_curves(whole: Portfolio, children: Children) -> None:
     rule = named("compose_tradeoff")
 
     def origin(_: int) -> Step:
-        inputs = tuple((counts[0], child.tradeoffs[-1][1](0)) for child, counts in children)
+        inputs = tuple((counts[0], child.tradeoffs[-1].origin(0)) for child, counts in children)
         return Step("the product of the trade-off curves", rule, inputs)
 
     offer_piecewise(whole, product, origin)
@@ -199,7 +199,7 @@ def _optimal_pure(whole: Portfolio, children: Children) -> None:
     def origin(_: int) -> Step:
         return Step("its privacy profile", rule, _sources(children, PureDP))
 
-    whole.profiles.append((optimal.log_delta, origin))
+    whole.profiles.append(Candidate(optimal.log_delta, origin))
 
 
 def counted(curve: RenyiCurve) -> Callable[[list[int]], RenyiCurve]:

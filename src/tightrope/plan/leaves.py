@@ -27,7 +27,7 @@ from tightrope.notions.piecewise import PiecewiseCurve
 from tightrope.notions.renyi_curve import Column, RenyiCurve, Total
 from tightrope.num.rounding import float_down, float_up, up
 from tightrope.plan.derivation import Step, claim
-from tightrope.plan.portfolio import SCALARS, Origin, Portfolio
+from tightrope.plan.portfolio import SCALARS, Candidate, Origin, Portfolio
 from tightrope.theorems.into_rdp import pure_to_rdp, tcdp_to_rdp, zcdp_to_rdp
 from tightrope.theorems.registry import Theorem, named
 from tightrope.theorems.renyi_supremum import renyi_finite
@@ -160,10 +160,10 @@ class _FinitePair(RenyiCurve):
 def offer_piecewise(portfolio: Portfolio, curve: PiecewiseCurve, origin: Origin) -> None:
     """Add an exact piecewise-linear curve (on what is left beside failures) to a portfolio."""
     portfolio.piecewise = curve
-    portfolio.tradeoffs.append((curve, origin))
+    portfolio.tradeoffs.append(Candidate(curve, origin))
     theorem = named("tradeoff_to_profile")
     step: Origin = lambda i: Step("its privacy profile", theorem, ((1, origin(i)),))  # noqa: E731
-    portfolio.profiles.append((curve.log_delta, step))
+    portfolio.profiles.append(Candidate(curve.log_delta, step))
 
 
 @_column.register
@@ -199,9 +199,9 @@ def _mechanism_curves(
             candidates.append(_exact(facts[notion], numbers, given))
 
 
-def _exact(theorem: Theorem, numbers: list[float], given: Origin) -> Any:
+def _exact(theorem: Theorem, numbers: list[float], given: Origin) -> Candidate:
     name = "its privacy profile" if theorem.target is Profile else "its trade-off curve"
-    return (
+    return Candidate(
         lambda x: theorem(x, *numbers),
         lambda i: Step(name, theorem, ((1, given(i)),)),
     )

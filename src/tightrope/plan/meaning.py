@@ -18,7 +18,8 @@ def meaning(event: Event) -> str:
         >>> print(tr.GDP(1.0).meaning())
         Nobody who sees the results can tell whether one unit was added or removed with an \
 advantage over guessing of more than 38.3 % (true minus false positive rate).
-        An attacker who accuses wrongly in 1 % of the cases is right in at most 9.24 % of them.
+        An attacker who raises a false alarm in 1 % of the cases where nothing changed detects at \
+most 9.24 % of the cases where it did.
     """
     change = " and ".join(_changed(c.kind, c.unit) for c in event.neighbors.changes)
     largest = percent(answers.advantage(event))
@@ -26,7 +27,8 @@ advantage over guessing of more than 38.3 % (true minus false positive rate).
     return (
         f"Nobody who sees the results can tell whether {change} with an advantage over guessing "
         f"of more than {largest} (true minus false positive rate).\n"
-        f"An attacker who accuses wrongly in 1 % of the cases is right in at most {power} of them."
+        "An attacker who raises a false alarm in 1 % of the cases where nothing changed detects "
+        f"at most {power} of the cases where it did."
     )
 
 

@@ -45,8 +45,8 @@ def _relabelled(child: Portfolio, rule: Theorem, note: str) -> Portfolio:
         1, child.failure, dict(child.values), curve=child.curve, straight=child.straight
     )
     twin.origins = {notion: wrap(origin) for notion, origin in child.origins.items()}
-    twin.profiles = [(curve, wrap(origin)) for curve, origin in child.profiles]
-    twin.tradeoffs = [(curve, wrap(origin)) for curve, origin in child.tradeoffs]
+    twin.profiles = [c._replace(origin=wrap(c.origin)) for c in child.profiles]
+    twin.tradeoffs = [c._replace(origin=wrap(c.origin)) for c in child.tradeoffs]
     twin.piecewise = child.piecewise
     return twin
 

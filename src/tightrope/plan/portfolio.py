@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +26,20 @@ Columns = tuple[NDArray[np.float64], ...]
 Origin = Callable[[int], Step]
 """The last step of the derivation of entry i; built only when somebody asks."""
 
-Candidate = tuple[Callable[[Any], Any], Origin]
-"""A curve (errors on the safe side) and where it comes from."""
+
+class Candidate(NamedTuple):
+    """A curve (errors on the safe side), where it comes from, and perhaps its inverse.
+
+    Attributes:
+        curve: from epsilon to log delta, or from alpha to the type II error.
+        origin: the derivation step that gives it.
+        solve: from log delta to the least epsilon, for profiles that know a fast way.
+    """
+
+    curve: Callable[[Any], Any]
+    origin: Origin
+    solve: Callable[[float], float] | None = None
+
 
 SCALARS = (PureDP, BoundedRange, LogisticDP, GDP, ZCDP, TCDP)
 """The notions whose parameters are plain numbers."""

@@ -14,7 +14,7 @@ from tightrope.plan.composition import counted
 from tightrope.plan.derivation import Step
 from tightrope.plan.grouping import offer_from
 from tightrope.plan.leaves import with_straight_curves
-from tightrope.plan.portfolio import SCALARS, Portfolio
+from tightrope.plan.portfolio import SCALARS, Candidate, Portfolio
 from tightrope.plan.tree import planned, portfolio_of
 from tightrope.theorems.amplify import sample_profile
 from tightrope.theorems.registry import named, theorems
@@ -48,10 +48,10 @@ def _amplify_profiles(whole: Portfolio, child: Portfolio, rate: float) -> None:
     if rate == 0:
         return
     rule = named("sample_profile")
-    for inner, origin in profile_candidates(child):
+    for inner, origin, _ in profile_candidates(child):
         step_of = lambda i, o=origin: Step("its privacy profile", rule, ((1, o(i)),))  # noqa: E731
         profile = lambda e, f=inner: sample_profile(e, rate, f)  # noqa: E731
-        whole.profiles.append((profile, step_of))
+        whole.profiles.append(Candidate(profile, step_of))
 
 
 def _sampled_curve(whole: Portfolio, event: Sampled, child: Portfolio) -> None:

@@ -102,7 +102,7 @@ def _point(event: Event, route: Candidate | None, point: tuple[float, float]) ->
     text = claim(ApproxDP, point)
     if route is None:
         return Step(text, None, (), "total variation is below delta already")
-    step = route[1](0)
+    step = route.origin(0)
     failure = float(portfolio_of(event).failure[0])
     note = f"beside failures of total probability {failure:.4g}" if failure else ""
     return Step(text, step.theorem, step.sources, note)
@@ -131,7 +131,7 @@ def why(
 def _last_step(target: Any) -> Step:
     if isinstance(target, CurveGuarantee) and target.event is not None:
         routes = tradeoff_candidates(portfolio_of(target.event))
-        steps = tuple((1, origin(0)) for _, origin in routes)
+        steps = tuple((1, origin(0)) for _, origin, _ in routes)
         return Step(f"{type(target).__name__}: the best of these at every point", None, steps)
     step = target.derivation_step()
     return step if isinstance(step, Step) else Step(repr(target))

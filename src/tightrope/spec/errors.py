@@ -29,5 +29,4 @@ class SpecError(InvalidArgument):
 
 def hint(name: str, known: Iterable[str]) -> str:
     """The nearest valid name, and all that are allowed."""
-    text = _parse.nearest(name, dict.fromkeys(known))
-    return text if text.startswith(";") else f";{text}"
+    return _parse.nearest(name, dict.fromkeys(known))

@@ -27,6 +27,7 @@ from tightrope.theorems import conversions_to_delta, renyi_boundary
 from tightrope.theorems.into_rdp import tcdp_to_rdp, zcdp_to_rdp
 from tightrope.theorems.outward import log_above
 from tightrope.theorems.registry import Grade, conversion
+from tightrope.theorems.renyi_epsilon import epsilon_at_log_delta
 from tightrope.theorems.witness import GaussianPair, LeakyCoins, LogisticPair, randomized_response
 
 _ULPS = 8
@@ -244,6 +245,16 @@ def approx_profile(epsilon: Any, parameter: Any, delta: Any) -> Any:
 def tradeoff_to_profile(epsilon: Any, curve: Any) -> Any:
     """The conjugate of the trade-off curve."""
     return curve.log_delta(epsilon)
+
+
+def zcdp_epsilon(log_delta: float, rho: float, xi: float) -> float:
+    """The inverse of ``zcdp_profile``: the least epsilon at log delta, rounded up."""
+    return float(epsilon_at_log_delta(lambda order: zcdp_to_rdp(order, rho, xi), log_delta))
+
+
+def curve_epsilon(log_delta: float, curve: Any) -> float:
+    """The inverse of ``renyi_profile``: the least epsilon at log delta, rounded up."""
+    return float(epsilon_at_log_delta(curve, log_delta, max_order=curve.max_order))
 
 
 def _tail(curve: Any, epsilon: Any, max_order: float) -> Any:

@@ -49,7 +49,7 @@ def gaussian_tradeoff(alpha: Any, mu: Any) -> Any:
     z = -np.asarray(quantile(alpha))
     x = z - mu
     # a quantile's rounding moves the tail by its hazard, at most |x| + 1
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore", over="ignore"):
         error = (np.abs(x) + 1) * (np.abs(z) + mu) * 4
     inside = beta_below(cdf(x), np.where(np.isfinite(error), error, 0) + _ULPS)
     return np.where(np.asarray(alpha) == 0, 1.0, np.where(np.asarray(alpha) == 1, 0.0, inside))

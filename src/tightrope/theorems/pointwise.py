@@ -8,7 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-__all__ = ["pointwise"]
+__all__ = ["pointwise", "raised"]
+
+SMALLEST = 1e-100
+"""Divergences below this are taken as this: their squares would leave the range of doubles."""
 
 
 def pointwise(function: Callable[..., float], *arguments: ArrayLike) -> Any:
@@ -18,3 +21,10 @@ def pointwise(function: Callable[..., float], *arguments: ArrayLike) -> Any:
         return function(*(float(array) for array in arrays))
     values = [function(*point) for point in zip(*(a.ravel().tolist() for a in arrays), strict=True)]
     return np.array(values, dtype=float).reshape(arrays[0].shape)
+
+
+def raised(curve: Callable[[float], Any]) -> Callable[[float], Any]:
+    """The curve, or a weaker one of at least 1e-100 times the order where it starts below that."""
+    if float(curve(1.0)) >= SMALLEST:
+        return curve
+    return lambda order: max(float(curve(order)), SMALLEST * order)

@@ -25,7 +25,7 @@ from tightrope.num.rounding import down, up
 from tightrope.theorems.constants import t_zcdp
 from tightrope.theorems.conversions_to_delta import Curve, cks_order
 from tightrope.theorems.order_search import argmin, ceiling
-from tightrope.theorems.pointwise import pointwise
+from tightrope.theorems.pointwise import pointwise, raised
 from tightrope.theorems.single_order import Tangent, best_tangent, certified_log_delta, pole
 
 __all__ = ["Value", "least", "log_delta", "single_order_log_delta"]
@@ -121,6 +121,7 @@ def least(curve: Curve, epsilon: float, max_order: float) -> Value:
     _require(epsilon >= 0, "epsilon of at least 0")
     if epsilon == math.inf:
         return Value(-math.inf, 0.0)
+    curve = raised(curve)
     tangents = _Tangents(curve, epsilon, max_order)
     tangents(-math.inf)
     if max_order > 1:

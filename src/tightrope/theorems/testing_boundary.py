@@ -24,7 +24,7 @@ from tightrope.num.rounding import down, up
 from tightrope.theorems.coin_divergence import Coins, log_ratio, of_p, of_q
 from tightrope.theorems.conversions_to_delta import Curve
 from tightrope.theorems.order_search import argmin, ceiling
-from tightrope.theorems.pointwise import pointwise
+from tightrope.theorems.pointwise import pointwise, raised
 from tightrope.theorems.single_order import tilt
 
 __all__ = ["Support", "single_order_tradeoff", "support", "tradeoff"]
@@ -120,6 +120,7 @@ def support(curve: Curve, alpha: float, max_order: float = math.inf) -> Support:
     """
     p = _inside(alpha)
     not_p = 1 - p
+    curve = raised(curve)
     first, second = _Search(curve, max_order, p, of_q), _Search(curve, max_order, p, of_p)
     first.run(lambda k, bound: k / (1 + k) * (bound + math.log(p)))
     second.run(lambda k, bound: bound - math.log(not_p) / k)
