@@ -12,7 +12,12 @@ from tightrope.mechanisms.rows import rows
 from tightrope.notions import GDP, ZCDP, Profile, TradeOff
 from tightrope.num.rounding import float_down, float_up
 from tightrope.theorems import discrete_gaussian
+from tightrope.theorems.into_profile import gaussian_profile
+from tightrope.theorems.into_tradeoff import gaussian_tradeoff
 from tightrope.theorems.registry import Grade
+
+LARGEST_VARIANCE = 1e10
+"""Beyond this the law is a Gaussian to ten digits, and its lattice is too fine to walk."""
 
 
 class DiscreteGaussian(NormalNoise):
@@ -54,7 +59,7 @@ class DiscreteGaussian(NormalNoise):
     @staticmethod
     def zcdp(rho: Any, variance: Any, shift: Any) -> Any:
         """The same as for the continuous Gaussian."""
-        return rho, 0.0 * rho
+        return rho, np.zeros_like(rho)
 
     @fact(
         GDP,
@@ -78,7 +83,9 @@ class DiscreteGaussian(NormalNoise):
     )
     @staticmethod
     def profile(e: Any, rho: Any, variance: Any, shift: Any) -> Any:
-        """The exact profile."""
+        """The exact profile; beyond a scale of 10^5 that of the GDP parameter."""
+        if variance > LARGEST_VARIANCE:
+            return gaussian_profile(e, discrete_gaussian.mu(variance, max(int(shift), 1)))
         return discrete_gaussian.log_delta(variance, int(shift), e)
 
     @fact(
@@ -90,5 +97,7 @@ class DiscreteGaussian(NormalNoise):
     )
     @staticmethod
     def tradeoff_curve(alpha: Any, rho: Any, variance: Any, shift: Any) -> Any:
-        """The exact trade-off curve."""
+        """The exact trade-off curve; beyond a scale of 10^5 that of the GDP parameter."""
+        if variance > LARGEST_VARIANCE:
+            return gaussian_tradeoff(alpha, discrete_gaussian.mu(variance, max(int(shift), 1)))
         return discrete_gaussian.tradeoff(variance, int(shift), alpha)

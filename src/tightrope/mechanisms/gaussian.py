@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+import numpy as np
+
 from tightrope.mechanisms.additive import NormalNoise
 from tightrope.mechanisms.mechanism import fact
 from tightrope.notions import GDP, ZCDP
@@ -47,4 +49,4 @@ class Gaussian(NormalNoise):
     @staticmethod
     def zcdp(rho: Any, mu: Any) -> Any:
         """Its Renyi curve is a straight line."""
-        return rho, 0.0 * rho
+        return rho, np.zeros_like(rho)

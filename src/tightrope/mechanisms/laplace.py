@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
+
 from tightrope.mechanisms.additive import ScaledNoise
 from tightrope.mechanisms.mechanism import fact
 from tightrope.notions import GDP, RDP, ZCDP, Profile, PureDP, TradeOff
@@ -42,7 +44,7 @@ class Laplace(ScaledNoise):
     @staticmethod
     def zcdp(epsilon: Any) -> Any:
         """Its Kullback-Leibler divergence is the supremum over all orders."""
-        return laplace.rho_laplace(epsilon), 0.0 * epsilon
+        return laplace.rho_laplace(epsilon), np.zeros_like(epsilon)
 
     @fact(
         GDP,
