@@ -109,3 +109,21 @@ def test_estimates_never_become_guarantees():
         estimate.to(tr.GDP)
     with pytest.raises(tr.NotAGuarantee):
         tr.LowerBound(tr.GDP(1.0), "audit").to(tr.GDP)
+
+
+def test_a_missing_report_would_be_seen():
+    """A local randomiser is about the reported value: not reporting hides nothing."""
+    whole = tr.RandomizedResponse(1.0)
+    sampled = whole.sampled(0.1)
+    assert sampled.to(tr.PureDP).epsilon >= 1.0
+    # only with probability 0.1 is there anything to see: truth 0.1 tanh(1/2), bounded by the whole
+    assert sampled.advantage() >= 0.1 * 0.46211
+
+
+def test_events_travel_between_processes():
+    import pickle
+
+    run = tr.Gaussian(2.0).sampled(0.1) ** 3 + tr.ZCDP(0.5)
+    derived = run.to(tr.GDP)
+    for event in (run, derived, tr.GDP(1, neighbors=tr.replace_one.of("person"))):
+        assert pickle.loads(pickle.dumps(event)) == event

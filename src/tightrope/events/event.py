@@ -31,6 +31,11 @@ class Event:
     neighbors: Neighbors
     """The relation that every statement about this event refers to."""
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled: the value, without what was planned about it."""
+        planned = {"_portfolio", "_derive"}
+        return {name: value for name, value in self.__dict__.items() if name not in planned}
+
     # --- the algebra -----------------------------------------------------------------------
 
     def __add__(self, other: Event) -> Event:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ from tightrope import _wire
 from tightrope._check import Real
 from tightrope._errors import InvalidArgument, NeighborsMismatch
 from tightrope.events.event import Event
-from tightrope.neighbors import add_or_remove, jointly_neighbors
+from tightrope.neighbors import UNSTATED, jointly_neighbors
 
 if TYPE_CHECKING:
     from tightrope.neighbors import Neighbors
@@ -27,10 +27,7 @@ class Composed(Event):
     def __init__(self, parts: tuple[Event, ...], times: int = 1):
         self.parts = parts
         self.times = times
-        relation = parts[0].neighbors
-        for part in parts[1:]:
-            relation = relation.merged(part.neighbors)
-        self.neighbors = relation
+        self.neighbors = _common_neighbors(parts)
 
     @cached_property
     def counts(self) -> dict[Event, int]:
@@ -179,9 +176,7 @@ def parallel(*parts: Event, fixed_parts: bool = False) -> Event:
         GDP(mu=1.0)
     """
     _require_events("parallel", parts)
-    relation = parts[0].neighbors
-    for part in parts[1:]:
-        relation = relation.merged(part.neighbors)
+    relation = _common_neighbors(parts)
     if relation.kind == "joint":
         raise NeighborsMismatch("parallel: state each part for one kind of unit, then join them")
     return Parallel(parts, bool(fixed_parts), relation)
@@ -226,23 +221,25 @@ def restate(event: Event, neighbors: Neighbors) -> Event:
     bridged = source.kind == "add_or_remove" and target.kind == "replace_one"
     if not bridged or not source.changes[0].unit_agrees(target.changes[0]):
         raise NeighborsMismatch(f"restated: no theorem leads from ({source}) to ({target})")
-    kept = tuple(dict.fromkeys((*source.invariants, *target.invariants)))
-    unit = max(source.changes[0].unit, target.changes[0].unit, key=_is_stated)
-    return Restated(event, target.of(unit).keeping(*kept) if kept else target.of(unit))
+    unit = source.changes[0].unit
+    named = target if unit == UNSTATED else target.of(unit)
+    return Restated(event, named.keeping(*source.invariants))
 
 
-def _is_stated(unit: str) -> bool:
-    return unit != add_or_remove.changes[0].unit
+def _common_neighbors(parts: Sequence[Event]) -> Neighbors:
+    """The one relation that all parts speak of."""
+    relation = parts[0].neighbors
+    for part in parts[1:]:
+        relation = relation.merged(part.neighbors)
+    return relation
 
 
-def _require_events(name: str, events: Iterable[Event]) -> None:
-    count = 0
+def _require_events(name: str, events: Sequence[Event]) -> None:
+    if not events:
+        raise InvalidArgument(f"{name}: at least one event is needed; you passed none")
     for position, event in enumerate(events):
         if not isinstance(event, Event):
             raise InvalidArgument(
                 f"{name}: argument {position + 1} must be an event or a guarantee; "
                 f"you passed {event!r}"
             )
-        count += 1
-    if count == 0:
-        raise InvalidArgument(f"{name}: at least one event is needed; you passed none")

@@ -16,6 +16,7 @@ from tightrope.theorems.into_profile import gaussian_profile
 from tightrope.theorems.into_tradeoff import gaussian_tradeoff
 from tightrope.theorems.registry import Grade
 
+LARGEST_TIGHT_VARIANCE = 1e4
 LARGEST_VARIANCE = 1e10
 """Beyond this the law is a Gaussian to ten digits, and its lattice is too fine to walk."""
 
@@ -44,6 +45,16 @@ class DiscreteGaussian(NormalNoise):
     title: ClassVar[str] = "discrete Gaussian mechanism"
     norm: ClassVar[str] = "L1"
     whole: ClassVar[bool] = True
+
+    @property
+    def has_exact_profile(self) -> bool:
+        """Up to a scale of 10^5."""
+        return self.variance <= LARGEST_VARIANCE
+
+    @property
+    def has_tight_mu(self) -> bool:
+        """Up to a scale of 100; beyond, the proved parameter is up to 3e-5 larger."""
+        return self.variance <= LARGEST_TIGHT_VARIANCE
 
     def strength(self) -> tuple[float, ...]:
         """(rho, variance, sensitivity): rho = sensitivity^2/(2 variance), variance rounded down."""

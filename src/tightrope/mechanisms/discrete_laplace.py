@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,10 +11,16 @@ import numpy as np
 from tightrope._check import Real, declared
 from tightrope.mechanisms.additive import WHOLE, ScaledNoise
 from tightrope.mechanisms.mechanism import fact
-from tightrope.mechanisms.rows import renyi_rows, rows
-from tightrope.notions import GDP, RDP, ZCDP, PureDP
+from tightrope.mechanisms.rows import rows
+from tightrope.notions import GDP, RDP, ZCDP, Profile, PureDP, TradeOff
+from tightrope.notions.piecewise import PiecewiseCurve
 from tightrope.theorems import discrete_laplace
+from tightrope.theorems.into_profile import pure_profile
+from tightrope.theorems.into_tradeoff import pure_tradeoff
 from tightrope.theorems.registry import Grade
+
+MOST_VERTICES = 1000
+"""Largest sensitivity whose trade-off curve is walked vertex by vertex."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -38,6 +45,11 @@ class DiscreteLaplace(ScaledNoise):
     sensitivity: Real = declared(
         "Δ", r"\Delta", WHOLE, (1, 10), "largest change of the query's value", default=1
     )
+
+    @property
+    def has_exact_profile(self) -> bool:
+        """Where the vertices of the trade-off curve are few enough to walk."""
+        return self.sensitivity <= MOST_VERTICES
 
     def strength(self) -> tuple[float, ...]:
         """(epsilon, sensitivity)."""
@@ -78,6 +90,39 @@ class DiscreteLaplace(ScaledNoise):
     @staticmethod
     def rdp(orders: Any, epsilon: Any, shift: Any) -> Any:
         """Exact at every order."""
-        return renyi_rows(
-            discrete_laplace.renyi_discrete_laplace, orders, epsilon, np.maximum(shift, 1)
-        )
+        whole = np.maximum(shift, 1)
+        return rows(discrete_laplace.renyi_discrete_laplace, epsilon, whole, np.ravel(orders))
+
+    @fact(
+        TradeOff,
+        Grade.LOSSLESS,
+        "tightrope",
+        "vertices of discrete noise",
+        "piecewise linear through its vertices, one for each unit of sensitivity",
+    )
+    @staticmethod
+    def tradeoff_curve(alpha: Any, epsilon: Any, shift: Any) -> Any:
+        """The exact trade-off curve; beyond a sensitivity of 1,000 that of pure DP."""
+        if shift > MOST_VERTICES:
+            return pure_tradeoff(alpha, epsilon)
+        return _curve(epsilon, int(shift))(alpha)
+
+    @fact(
+        Profile,
+        Grade.LOSSLESS,
+        "dong2022",
+        "Proposition 2.13",
+        "the conjugate of the exact trade-off curve",
+    )
+    @staticmethod
+    def profile(e: Any, epsilon: Any, shift: Any) -> Any:
+        """The exact profile; beyond a sensitivity of 1,000 that of pure DP."""
+        if shift > MOST_VERTICES:
+            return pure_profile(e, epsilon)
+        return _curve(epsilon, int(shift)).log_delta(e)
+
+
+@lru_cache(maxsize=256)
+def _curve(epsilon: float, shift: int) -> PiecewiseCurve:
+    vertices = discrete_laplace.vertices_discrete_laplace(epsilon, max(shift, 1))
+    return PiecewiseCurve.from_points(*vertices)

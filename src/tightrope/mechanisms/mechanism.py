@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Self
 
 from tightrope import _wire
 from tightrope.events.leaf import Leaf
+from tightrope.notions import GDP, BoundedRange, LogisticDP, Profile
 from tightrope.theorems.registry import Grade, Theorem, named, theorem
 
 
@@ -60,6 +61,9 @@ class Mechanism(Leaf):
 
     title: ClassVar[str]
 
+    local: ClassVar[bool] = False
+    """Whether each unit runs it on its own value, so that what changes is that value."""
+
     @classmethod
     def facts(cls) -> dict[type, Theorem]:
         """What the mechanism guarantees, by notion."""
@@ -73,6 +77,24 @@ class Mechanism(Leaf):
     def strength(self) -> tuple[float, ...]:
         """The numbers that the facts are functions of, rounded to the side of more leakage."""
         raise NotImplementedError  # pragma: no cover
+
+    @property
+    def has_exact_profile(self) -> bool:
+        """Whether the facts determine the privacy profile of this mechanism, not only bound it."""
+        facts = self.facts()
+        lossless = any(n in facts and facts[n].grade is Grade.LOSSLESS for n in (GDP, LogisticDP))
+        ranged = BoundedRange in facts and facts[BoundedRange].grade is Grade.SHARP
+        return Profile in facts or lossless or ranged
+
+    @property
+    def has_tight_mu(self) -> bool:
+        """Whether no smaller GDP parameter holds for this mechanism."""
+        return True
+
+    @property
+    def slope_at_order_one(self) -> bool:
+        """Whether D(order)/order is largest at order 1, where it adds under composition."""
+        return True
 
     def grouped(self, size: int) -> Self | None:
         """The same mechanism as seen by ``size`` units, if it is one; else None."""

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
 
 from tightrope._check import CATEGORIES, NONNEGATIVE, Real, declared
 from tightrope.mechanisms.mechanism import Mechanism, fact
-from tightrope.mechanisms.rows import renyi_rows, rows
-from tightrope.notions import GDP, RDP, ZCDP, PureDP
+from tightrope.mechanisms.rows import rows
+from tightrope.notions import GDP, RDP, ZCDP, Profile, PureDP, TradeOff
+from tightrope.notions.piecewise import PiecewiseCurve
 from tightrope.num.rounding import float_up
 from tightrope.theorems import randomized_response
 from tightrope.theorems.registry import Grade
+
+LARGEST_AT_ORDER_ONE = 6
+"""Most answers for which the zCDP parameter is the Kullback-Leibler divergence at any epsilon."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -39,6 +44,7 @@ class RandomizedResponse(Mechanism):
     """
 
     title: ClassVar[str] = "randomised response"
+    local: ClassVar[bool] = True
 
     epsilon: Real = declared(  # type: ignore[assignment]  # the parameter, not the verb
         "ε", r"\varepsilon", NONNEGATIVE, (0.1, 5), "log-odds of the truth"
@@ -46,6 +52,11 @@ class RandomizedResponse(Mechanism):
     categories: Real = declared(
         "k", "k", CATEGORIES, (2, 1000), "number of possible answers", default=2
     )
+
+    @property
+    def slope_at_order_one(self) -> bool:
+        """Not for more than six answers, where a higher order may ask for more."""
+        return self.categories <= LARGEST_AT_ORDER_ONE
 
     def strength(self) -> tuple[float, ...]:
         """(epsilon, categories)."""
@@ -86,4 +97,33 @@ class RandomizedResponse(Mechanism):
     @staticmethod
     def rdp(orders: Any, epsilon: Any, categories: Any) -> Any:
         """Exact at every order."""
-        return renyi_rows(randomized_response.renyi_krr, orders, epsilon, categories)
+        return rows(randomized_response.renyi_krr, epsilon, categories, np.ravel(orders))
+
+    @fact(
+        TradeOff,
+        Grade.LOSSLESS,
+        "tightrope",
+        "vertices of discrete noise",
+        "piecewise linear through its two vertices",
+    )
+    @staticmethod
+    def tradeoff_curve(alpha: Any, epsilon: Any, categories: Any) -> Any:
+        """The exact trade-off curve."""
+        return _curve(epsilon, int(categories))(alpha)
+
+    @fact(
+        Profile,
+        Grade.LOSSLESS,
+        "dong2022",
+        "Proposition 2.13",
+        "the conjugate of the exact trade-off curve",
+    )
+    @staticmethod
+    def profile(e: Any, epsilon: Any, categories: Any) -> Any:
+        """The exact profile."""
+        return _curve(epsilon, int(categories)).log_delta(e)
+
+
+@lru_cache(maxsize=256)
+def _curve(epsilon: float, categories: int) -> PiecewiseCurve:
+    return PiecewiseCurve.from_points(*randomized_response.vertices_krr(epsilon, categories))

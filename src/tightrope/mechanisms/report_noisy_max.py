@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from tightrope._check import NONNEGATIVE, Real, declared
+from tightrope._check import NONNEGATIVE, Real, declared, require_flag
 from tightrope._errors import InvalidArgument
 from tightrope.mechanisms.mechanism import Mechanism, fact
 from tightrope.notions import BoundedRange, PureDP
@@ -56,10 +56,7 @@ class ReportNoisyMax(Mechanism):
                 f"ReportNoisyMax: noise must be one of {', '.join(map(repr, NOISES))}; you passed "
                 f"{self.noise!r}"
             )
-        if not isinstance(self.monotone, bool):
-            raise InvalidArgument(
-                f"ReportNoisyMax: monotone must be True or False; you passed {self.monotone!r}"
-            )
+        require_flag(self.monotone, "ReportNoisyMax: monotone")
 
     def strength(self) -> tuple[float, ...]:
         """(pure epsilon, bounded-range epsilon); the latter is infinite but for Gumbel noise."""

@@ -6,21 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from tightrope.num.elementwise import FloatArray
 
 
-def rows(formula: Callable[[float, int], float], strength: Any, whole: Any) -> Floats:
-    """``formula(strength, whole number)`` for every row."""
+def rows(formula: Callable[..., Any], strength: Any, whole: Any, *further: Any) -> FloatArray:
+    """``formula(strength, whole number, *further)`` for every mechanism, one row each."""
     pairs = zip(np.ravel(strength).tolist(), np.ravel(whole).tolist(), strict=True)
-    return np.array([formula(s, int(w)) for s, w in pairs])
-
-
-def renyi_rows(
-    formula: Callable[[float, int, Any], Any], orders: Any, strength: Any, whole: Any
-) -> Floats:
-    """Renyi divergences at a vector of orders, one row a mechanism."""
-    pairs = zip(np.ravel(strength).tolist(), np.ravel(whole).tolist(), strict=True)
-    flat = np.ravel(orders)
-    return np.array([formula(s, int(w), flat) for s, w in pairs])
+    return np.array([formula(s, int(w), *further) for s, w in pairs])

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from tightrope._check import COUNT, NONNEGATIVE, Real, declared
-from tightrope._errors import InvalidArgument
+from tightrope._check import COUNT, NONNEGATIVE, Real, declared, require_flag
 from tightrope.mechanisms.mechanism import Mechanism, fact
 from tightrope.notions import PureDP
 from tightrope.num.rounding import float_up
@@ -44,10 +43,7 @@ class SparseVector(Mechanism):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not isinstance(self.monotone, bool):
-            raise InvalidArgument(
-                f"SparseVector: monotone must be True or False; you passed {self.monotone!r}"
-            )
+        require_flag(self.monotone, "SparseVector: monotone")
 
     def strength(self) -> tuple[float, ...]:
         """epsilon itself."""

@@ -15,16 +15,15 @@ from tightrope._check import Real
 from tightrope.events import Composed, Event, Joint, Sampled
 from tightrope.mechanisms.gaussian import Gaussian
 from tightrope.mechanisms.mechanism import Mechanism
-from tightrope.notions import GDP, ZCDP, Guarantee, PureDP
-from tightrope.notions.curves import CurveGuarantee
+from tightrope.notions import GDP, ZCDP, ApproxDP, BoundedRange, LogisticDP, PureDP
 from tightrope.num.solve import solve_down
 from tightrope.plan import answers
 from tightrope.plan.tree import portfolio_of
 from tightrope.theorems.into_profile import gaussian_profile
 from tightrope.theorems.registry import Grade
 
-FORMULA_ERROR = 1e-13
-"""Twice the largest outward step of the sharp formulas: what was added above is removed here."""
+FORMULA_ERROR = 2e-12
+"""What the sharp formulas may lie above the truth, relatively: their stated accuracy, doubled."""
 
 
 def epsilon_interval(event: Event, delta: Real) -> tuple[float, float]:
@@ -44,7 +43,7 @@ def epsilon_floor(event: Event, delta: float) -> float:
 def scalar_floor(event: Event, notion: type) -> float | None:
     """No parameter below this one holds in ``notion`` (PureDP, ZCDP or GDP); None if unknown."""
     if notion is PureDP:
-        return _sum_floor(event, notion)
+        return _pure_floor(event)
     if notion is ZCDP:
         return _slope_floor(event)
     if notion is GDP:
@@ -52,38 +51,53 @@ def scalar_floor(event: Event, notion: type) -> float | None:
     return None
 
 
-def _sum_floor(event: Event, notion: type) -> float | None:
-    """Exact log-ratios add, and so do exact Renyi divergences at order 1."""
+def _pure_floor(event: Event) -> float:
+    """The largest log-ratios of independent parts are attained together, so they add."""
     total = 0.0
     for leaf, count in _exact_leaves(event):
-        numbers = portfolio_of(leaf).numbers(notion)
-        if numbers is None:
-            if notion is PureDP and not portfolio_of(leaf).failure[0]:
-                return math.inf
-            continue
-        if len(numbers) == 1 or numbers[1] == 0:
+        numbers = portfolio_of(leaf).numbers(PureDP)
+        if numbers is not None:
             total += count * numbers[0]
+        elif not portfolio_of(leaf).failure[0]:
+            return math.inf
     return total * (1 - FORMULA_ERROR)
 
 
 def _slope_floor(event: Event) -> float:
-    """D(order)/order at order 1, where exact divergences add, and towards infinity.
+    """D(order)/order of the whole: at order 1, where most suprema sit, or of one kind of part.
 
-    There only Gaussians count, and sampling at any positive rate does not change their slope.
+    Towards infinite order only Gaussians count, and sampling does not change their slope.
     """
+    at_one, largest = 0.0, 0.0
+    for leaf, count in _exact_leaves(event):
+        numbers = portfolio_of(leaf).numbers(ZCDP)
+        if numbers is None or numbers[1] > 0:
+            continue
+        largest = max(largest, count * numbers[0])
+        at_one += count * numbers[0] if _at_order_one(leaf) else 0.0
     squares = sum(count * mu * mu for mu, count in _gaussians(event))
-    return max(_sum_floor(event, ZCDP) or 0.0, squares / 2 * (1 - FORMULA_ERROR))
+    return max(at_one, largest, squares / 2) * (1 - FORMULA_ERROR)
+
+
+def _at_order_one(leaf: Event) -> bool:
+    return not isinstance(leaf, Mechanism) or leaf.slope_at_order_one
 
 
 def _gaussian_floor(event: Event) -> float:
-    known = [portfolio_of(leaf).numbers(GDP) for leaf, _ in _exact_leaves(event)]
+    known = [portfolio_of(leaf).numbers(GDP) for leaf, _ in _exact_leaves(event) if _tight_mu(leaf)]
     largest = max((numbers[0] for numbers in known if numbers), default=0.0)
     return max(largest * (1 - FORMULA_ERROR), math.sqrt(2 * _slope_floor(event)))
+
+
+def _tight_mu(leaf: Event) -> bool:
+    return not isinstance(leaf, Mechanism) or leaf.has_tight_mu
 
 
 def _profiles(event: Event) -> Iterator[Callable[[float], float]]:
     """Functions of epsilon whose value no log delta can be below."""
     for leaf, _ in _exact_leaves(event):
+        if isinstance(leaf, Mechanism) and not leaf.has_exact_profile:
+            continue
         yield lambda e, part=leaf: float(answers.log_delta(part, e))  # type: ignore[misc]
     squares = sum(count * mu * mu for mu, count in _gaussians(event, sampled=False))
     if squares:
@@ -120,9 +134,15 @@ def _exact_leaves(event: Event) -> Iterator[tuple[Event, int]]:
 
 
 def _attained(leaf: Event) -> bool:
+    """Whether the class of the leaf has a member for every number that is proved of it.
+
+    Curves that a caller states need not be those of any pair of laws.
+    """
     if isinstance(leaf, Mechanism):
         return all(fact.grade is not Grade.LOOSE for fact in leaf.facts().values())
-    return isinstance(leaf, Guarantee) and not isinstance(leaf, CurveGuarantee)
+    if isinstance(leaf, ZCDP):
+        return leaf.xi == 0
+    return isinstance(leaf, GDP | PureDP | ApproxDP | BoundedRange | LogisticDP)
 
 
 def _gaussians(event: Event, *, sampled: bool = True) -> Iterator[tuple[float, int]]:

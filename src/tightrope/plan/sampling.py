@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from tightrope.events import Sampled
+from tightrope.events.walk import leaves
 from tightrope.mechanisms.gaussian import Gaussian
+from tightrope.mechanisms.mechanism import Mechanism
 from tightrope.notions import PureDP
 from tightrope.notions.renyi_curve import Least, RenyiCurve
 from tightrope.num.rounding import float_up, up
@@ -24,7 +26,7 @@ from tightrope.theorems.sampled import SampledGaussian
 @planned.register
 def _sampled(event: Sampled) -> Portfolio:
     child, rate = portfolio_of(event.event), float_up(event.rate)
-    amplifies = event.neighbors.kind == "add_or_remove"
+    amplifies = _amplifies(event)
     failing = child.failure[0] > 0
     if failing and amplifies and child.numbers(PureDP) is not None:
         whole = Portfolio(1, np.minimum(child.failure, up(child.failure * rate)))
@@ -42,6 +44,16 @@ def _sampled(event: Sampled) -> Portfolio:
         _amplify_profiles(whole, child, rate)
     _sampled_curve(whole, event, child)
     return whole
+
+
+def _amplifies(event: Sampled) -> bool:
+    """Whether leaving the sample hides the unit.
+
+    It does when the relation is about being there at all. Under replace-one, and for a local
+    randomiser (whose missing report would be seen), only joint convexity is left.
+    """
+    local = any(isinstance(leaf, Mechanism) and leaf.local for leaf in leaves(event.event))
+    return event.neighbors.kind == "add_or_remove" and not local
 
 
 def _amplify_profiles(whole: Portfolio, child: Portfolio, rate: float) -> None:
@@ -62,7 +74,7 @@ def _sampled_curve(whole: Portfolio, event: Sampled, child: Portfolio) -> None:
     if child.curve is not None and not child.straight:
         curves.append(child.curve([1]))
     inside = event.event
-    if isinstance(inside, Gaussian) and event.neighbors.kind == "add_or_remove":
+    if isinstance(inside, Gaussian) and _amplifies(event):
         curves.append(SampledGaussian(inside.strength()[1], float_up(event.rate)))
         whole.straight = False
     if curves:

@@ -9,7 +9,8 @@ from typing import Any
 
 from tightrope._check import NONNEGATIVE, PROBABILITY, Real, validated
 from tightrope._errors import InvalidArgument, NotReachable
-from tightrope.events import Composed, Event, Joint, Parallel
+from tightrope.events import Event
+from tightrope.events.walk import leaves
 from tightrope.mechanisms.mechanism import Mechanism
 from tightrope.notions import (
     RDP,
@@ -181,7 +182,7 @@ def _clipped(event: Event) -> str:
 
 
 def _reasons(event: Event, notion: type) -> Iterator[str]:
-    for leaf in _leaves(event):
+    for leaf in leaves(event):
         portfolio = portfolio_of(leaf)
         if notion in portfolio.values and not portfolio.failure[0]:
             continue
@@ -195,22 +196,3 @@ def _stated(leaf: Event) -> set[type]:
     if isinstance(leaf, Mechanism):
         return set(leaf.facts())
     return {type(leaf)}
-
-
-def _leaves(event: Event) -> Iterator[Event]:
-    """The guarantees and mechanisms at the bottom of the tree, without repetition."""
-    stack: list[Event] = [event]
-    seen: set[Event] = set()
-    while stack:
-        node = stack.pop()
-        if node in seen:
-            continue
-        seen.add(node)
-        if isinstance(node, Composed):
-            stack.extend(node.counts)
-        elif isinstance(node, Parallel | Joint):
-            stack.extend(node.parts)
-        elif isinstance(inside := getattr(node, "event", None), Event):
-            stack.append(inside)
-        else:
-            yield node

@@ -18,7 +18,8 @@ from tightrope.theorems.conversions_to_delta import (
     mironov_epsilon,
     tcdp_epsilon,
 )
-from tightrope.theorems.renyi_boundary import epsilon, log_delta
+from tightrope.theorems.renyi_epsilon import epsilon
+from tightrope.theorems.renyi_profile import log_delta
 
 EPSILONS = {
     "zcdp_eps_cks": cks_epsilon,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from law_reference import eighty_digits, excess, krr, renyi
 
-from tightrope.theorems.exponential_remainder import log_remainder, remainder
+from tightrope.theorems.remainder import log_remainder, remainder
 from tightrope.theorems.renyi_supremum import renyi_finite, renyi_of_losses, sup_ratio
 
 digits = pytest.fixture(autouse=True)(eighty_digits)

@@ -14,7 +14,7 @@ import pytest
 from tightrope._errors import InvalidArgument
 from tightrope.num.normal import quantile, quantile_of_log
 from tightrope.theorems.constants import mu_pure, mu_zcdp
-from tightrope.theorems.renyi_boundary import tradeoff
+from tightrope.theorems.testing_boundary import tradeoff
 from tightrope.theorems.tight_mu import mu_of_xi_rho
 
 WITNESSES = [

@@ -8,14 +8,9 @@ import pytest
 from coin_reference import FinitePair, golden, least_beta
 
 from tightrope._errors import InvalidArgument
-from tightrope.theorems.renyi_boundary import (
-    epsilon,
-    epsilon_at_log_delta,
-    log_delta,
-    single_order_log_delta,
-    single_order_tradeoff,
-    tradeoff,
-)
+from tightrope.theorems.renyi_epsilon import epsilon, epsilon_at_log_delta
+from tightrope.theorems.renyi_profile import log_delta, single_order_log_delta
+from tightrope.theorems.testing_boundary import single_order_tradeoff, tradeoff
 
 
 def line(rho: float, xi: float = 0.0):

@@ -1,4 +1,4 @@
-"""Write docs/theorems.md from the registry: `python docs/generate.py`; a test keeps them equal."""
+"""Write docs/theorems.md from the registry: `python docs/theorem_list.py`; a test keeps them equal."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def page() -> str:
     """The whole page."""
     parts = [
         "# Every theorem",
-        "Written by `docs/generate.py` from the registry. *Lossless*: source and target say the "
+        "Written by `docs/theorem_list.py` from the registry. *Lossless*: source and target say the "
         "same. *Sharp*: the best for the whole class, attained. *Loose*: valid, and known not to "
         "be the best possible. Our own proofs are in [theory.md](theory.md).",
     ]
