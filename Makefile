@@ -36,4 +36,4 @@ bench: $(DEV)/ready
 	$(DEV)/bin/python benchmarks/accounting.py
 
 clean:
-	rm -rf $(BASE) $(DEV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(BASE) $(DEV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

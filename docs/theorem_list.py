@@ -1,4 +1,7 @@
-"""Write docs/theorems.md from the registry: `python docs/theorem_list.py`; a test keeps them equal."""
+"""The list of theorems, docs/theorems.md, made from the registry.
+
+`python docs/theorem_list.py` brings it up to date; a test keeps them equal.
+"""
 
 from __future__ import annotations
 
@@ -43,9 +46,9 @@ def page() -> str:
     """The whole page."""
     parts = [
         "# Every theorem",
-        "Written by `docs/theorem_list.py` from the registry. *Lossless*: source and target say the "
-        "same. *Sharp*: the best for the whole class, attained. *Loose*: valid, and known not to "
-        "be the best possible. Our own proofs are in [theory.md](theory.md).",
+        "Written by `docs/theorem_list.py` from the registry. *Lossless*: source and target say "
+        "the same. *Sharp*: the best for the whole class, attained. *Loose*: valid, and known not "
+        "to be the best possible. Our own proofs are in [theory.md](theory.md).",
     ]
     for kind, title in TITLES.items():
         parts += [f"## {title}", table(kind)]

@@ -74,7 +74,7 @@ def parameters(owner: Any) -> tuple[Parameter, ...]:
     )
 
 
-def exact(value: Any, what: str, admissible: str = "a number") -> Real:
+def _exact(value: Any, what: str, admissible: str) -> Real:
     """Return ``value`` as an int, a Fraction or a float of exactly the same value."""
     if not _is_number(value):
         raise InvalidArgument(
@@ -99,7 +99,7 @@ def _is_number(value: object) -> bool:
 
 def validated(value: Any, domain: Domain, what: str) -> Real:
     """Return ``value`` if it is a finite number in ``domain``, else raise InvalidArgument."""
-    number = exact(value, what, domain.words)
+    number = _exact(value, what, domain.words)
     if not math.isfinite(number) or not domain.contains(number):
         raise InvalidArgument(f"{what} must be {domain.words}; you passed {value!r}")
     if domain.integral:
@@ -107,6 +107,12 @@ def validated(value: Any, domain: Domain, what: str) -> Real:
             raise InvalidArgument(f"{what} must be {domain.words}; you passed {value!r}")
         return int(number)
     return number
+
+
+def require_flag(value: object, what: str) -> None:
+    """Raise InvalidArgument unless ``value`` is a bool."""
+    if not isinstance(value, bool):
+        raise InvalidArgument(f"{what} must be True or False; you passed {value!r}")
 
 
 def validate_fields(instance: Any) -> None:

@@ -35,7 +35,3 @@ class FalseClaim(TightropeError, ValueError):
 
 class NotAGuarantee(TightropeError, TypeError):
     """An estimate or a lower bound stands where a guarantee is needed."""
-
-
-class Undecided(TightropeError):
-    """A claim can neither be proved nor refuted with what is known here."""

@@ -16,6 +16,7 @@ from typing import Any
 
 from tightrope import _upward, _wire
 from tightrope._errors import InvalidArgument, TightropeError
+from tightrope._wire import clipped
 from tightrope.events.event import Event
 
 LONGEST = 1_000_000
@@ -67,7 +68,12 @@ def _short(prefix: str, rest: str, text: str) -> Any:
     reader = getattr(constructor, "from_short", None)
     if reader is not None:
         return reader(rest)
-    return constructor(*(number(part, text) for part in rest.split(",")))
+    try:
+        return constructor(*(number(part, text) for part in rest.split(",")))
+    except TypeError as error:
+        if isinstance(error, TightropeError):
+            raise
+        raise InvalidArgument(f"parse: {text!r}: {prefix} takes fewer or more numbers") from None
 
 
 def number(part: str, text: str) -> int | float | Fraction:
@@ -102,7 +108,7 @@ def _expression(text: str) -> Any:
         if isinstance(error, TightropeError):
             raise
         reason = getattr(error, "msg", None) or str(error) or "it is nested too deeply"
-        raise InvalidArgument(f"parse: cannot read {_clipped(text)!r}: {reason}") from None
+        raise InvalidArgument(f"parse: cannot read {clipped(text)!r}: {reason}") from None
 
 
 def _terms(text: str) -> list[str]:
@@ -135,7 +141,7 @@ def _added(values: list[Any]) -> Any:
 
 def _value(node: ast.expr, text: str, depth: int) -> Any:
     if depth > DEEPEST:
-        raise InvalidArgument(f"parse: {_clipped(text)!r} is nested deeper than {DEEPEST} levels")
+        raise InvalidArgument(f"parse: {clipped(text)!r} is nested deeper than {DEEPEST} levels")
     match node:
         case ast.Constant(value=int() | float() | str() as constant):
             return constant
@@ -153,7 +159,7 @@ def _value(node: ast.expr, text: str, depth: int) -> Any:
             return _binary(kind, _value(left, text, depth + 1), _value(right, text, depth + 1))
         case ast.Call(func=function, args=args, keywords=keywords):
             return _call(function, args, keywords, text, depth)
-    raise InvalidArgument(f"parse: {_clipped(text)!r}: {ast.unparse(node)[:80]!r} is not allowed")
+    raise InvalidArgument(f"parse: {clipped(text)!r}: {ast.unparse(node)[:80]!r} is not allowed")
 
 
 def _sum(node: ast.expr, text: str, depth: int) -> Any:
@@ -211,7 +217,7 @@ def _callable(function: ast.expr, text: str, depth: int) -> Callable[..., Any]:
             return bound
         case ast.Attribute(attr=method):
             raise InvalidArgument(f"parse: no method {method!r}{nearest(method, _METHODS)}")
-    raise InvalidArgument(f"parse: {_clipped(text)!r}: {ast.unparse(function)!r} is not a name")
+    raise InvalidArgument(f"parse: {clipped(text)!r}: {ast.unparse(function)!r} is not a name")
 
 
 def _class_or_value(node: ast.expr, text: str, depth: int) -> Any:
@@ -225,10 +231,6 @@ def _named(name: str, known: dict[str, Any], text: str) -> Any:
     if name not in known:
         everything = (*_wire.constructors, *_wire.constants)
         raise InvalidArgument(
-            f"parse: {_clipped(text)!r}: unknown name {name!r}{nearest(name, everything)}"
+            f"parse: {clipped(text)!r}: unknown name {name!r}{nearest(name, everything)}"
         )
     return known[name]
-
-
-def _clipped(text: str) -> str:
-    return text if len(text) <= 80 else f"{text[:77]}..."

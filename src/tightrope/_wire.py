@@ -29,8 +29,6 @@ constants: dict[str, Any] = {
     "add_or_remove": add_or_remove,
     "replace_one": replace_one,
     "inf": math.inf,
-    "True": True,
-    "False": False,
 }
 """Names that stand for a value."""
 
@@ -73,6 +71,11 @@ def _rounded(value: Any, digits: int, side: Callable[[Any], int], forgive: Fract
 def typed(value: Any) -> str:
     """A value as one would type it to get exactly it back."""
     return repr(float(value)) if isinstance(value, float) else repr(value)
+
+
+def clipped(text: str, most: int = 80) -> str:
+    """The text, or its beginning if it has more than ``most`` characters."""
+    return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
 def told_neighbors(event: Any) -> list[str]:

@@ -104,14 +104,12 @@ class Neighbors:
         changes = tuple(
             b if a.unit == UNSTATED else a for a, b in zip(self.changes, other.changes, strict=True)
         )
-        return Neighbors(changes, tuple(dict.fromkeys((*self.invariants, *other.invariants))))
+        return Neighbors(changes, self.invariants).keeping(*other.invariants)
 
     def joined(self, other: Neighbors) -> Neighbors:
         """The relation in which one change of each of the two may happen at once."""
-        return Neighbors(
-            (*self.changes, *other.changes),
-            tuple(dict.fromkeys((*self.invariants, *other.invariants))),
-        )
+        both = Neighbors((*self.changes, *other.changes), self.invariants)
+        return both.keeping(*other.invariants)
 
 
 def _mismatch(a: Neighbors, b: Neighbors) -> str:

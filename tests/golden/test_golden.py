@@ -26,7 +26,7 @@ from tightrope.theorems import (
     conversions_to_delta,
     discrete_gaussian,
     exponential_uniform,
-    renyi_boundary,
+    renyi_profile,
     subsampled_gaussian,
     testing_boundary,
 )
@@ -148,7 +148,7 @@ REPORTED: dict[str, Reported] = {
     "zcdp_delta_opt": log_reported(lambda rho, e: tr.ZCDP(rho).log_delta(e)),
     "zcdp_delta_cks": log_reported(lambda rho, e: named("zcdp_profile_optimised")(e, rho, 0.0)),
     "zcdp_delta_bs16": log_reported(lambda rho, e: named("zcdp_profile_sharpened")(e, rho, 0.0)),
-    "rdp_delta_opt": log_reported(renyi_boundary.single_order_log_delta),
+    "rdp_delta_opt": log_reported(renyi_profile.single_order_log_delta),
     "delta_dgauss": log_reported(
         lambda v, d, e: tr.DiscreteGaussian(variance=v, sensitivity=d).log_delta(e)
     ),

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import tightrope as tr
 from tightrope._check import parameters
-from tightrope.spec import locate, tables, vocabulary
+from tightrope.spec import locate, vocabulary
 from tightrope.spec.arithmetic import evaluate
 from tightrope.spec.errors import SpecError
 from tightrope.spec.reader import load, loads
@@ -538,13 +538,6 @@ def test_the_schema_in_the_documentation_is_the_one_of_the_classes(root):
 )
 def test_the_schema_refuses_mistakes(document):
     assert not VALIDATOR.is_valid(tomllib.loads(document))
-
-
-def test_the_documentation_lists_what_the_classes_declare(root):
-    document = (root / "docs" / "spec.md").read_text()
-    assert document == tables.with_tables(document), (
-        "bring the tables of docs/spec.md up to date by tightrope.spec.tables.with_tables"
-    )
 
 
 def test_the_documents_in_the_documentation_read(root):

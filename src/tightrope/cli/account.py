@@ -37,7 +37,7 @@ def account(
         _show_schema()
         return
     if analysis is None:
-        raise InvalidArgument("account needs a SPEC.toml or an event such as 'zcdp:0.5 '")
+        raise InvalidArgument("account needs a SPEC.toml or an event such as 'zcdp:0.5'")
     from tightrope.spec.account import account as accounted
     from tightrope.spec.account import account_of
 

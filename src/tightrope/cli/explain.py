@@ -11,10 +11,6 @@ if TYPE_CHECKING:
     from rich.tree import Tree
 
 
-MOST_INPUTS = 12
-"""Most inputs of one step that are shown; the rest is counted."""
-
-
 def explain(
     subject: str,
     /,
@@ -74,6 +70,8 @@ def _show_entry(known: Any, json_: bool) -> None:
 def _tree(step: dict[str, Any], tree: Tree | None = None) -> Tree:
     from rich.text import Text
     from rich.tree import Tree
+
+    from tightrope.plan.derivation import MOST_INPUTS
 
     times = f"{step['times']} × " if step.get("times", 1) > 1 else ""
     by = "by " if "theorem" in step else ""

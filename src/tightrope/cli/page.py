@@ -63,7 +63,7 @@ def _guarantees(account: Account) -> Iterator[RenderableType]:
             table.add_row(title, *(answer.shown for answer in row.answers))
         yield table
         yield Text(
-            "The rows say the same in different notions; smaller is more private. Each number is "
+            "Each row holds on its own, in its own notion; smaller is more private. Each number is "
             "proved, and rounded to the safe side."
         )
     for row in account.rows:

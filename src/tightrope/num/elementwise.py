@@ -6,14 +6,17 @@ of anything that broadcasts, and returns a Python float when all its arguments a
 
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Protocol, cast, overload
+from typing import Protocol, TypeVar, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Binary", "FloatArray", "Unary", "branches", "elementwise"]
+__all__ = ["Binary", "FloatArray", "ScalarOrArray", "Unary", "branches", "elementwise"]
 
 FloatArray = NDArray[np.float64]
+
+ScalarOrArray = TypeVar("ScalarOrArray", float, FloatArray)
+"""What goes in comes out: a float for a float, an array for an array."""
 
 
 class Unary(Protocol):

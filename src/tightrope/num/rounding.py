@@ -11,11 +11,10 @@ from fractions import Fraction
 from typing import overload
 
 import numpy as np
-from numpy.typing import NDArray
+
+from tightrope.num.elementwise import FloatArray
 
 __all__ = ["EPS", "down", "float_down", "float_up", "sqrt_up", "sum_up", "two_product", "up"]
-
-FloatArray = NDArray[np.float64]
 
 EPS = 2.0**-52
 """One ulp of 1.0: the unit in which relative errors are stated."""

@@ -25,11 +25,11 @@ from collections.abc import Callable
 from typing import Any, overload
 
 import numpy as np
-from numpy.typing import NDArray
+
+from tightrope.num.elementwise import FloatArray
 
 __all__ = ["solve_down", "solve_up"]
 
-FloatArray = NDArray[np.float64]
 ScalarFunction = Callable[[float], float]
 ArrayFunction = Callable[[FloatArray], FloatArray]
 Point = tuple[float, float]  # an argument and the value there

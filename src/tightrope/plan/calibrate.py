@@ -60,20 +60,22 @@ def calibrate(
     """
     if not callable(f):
         raise InvalidArgument(f"calibrate: f must be a function to an event; you passed {f!r}")
-    loss = _loss(f, target, integer)
+    refusals: list[str] = []
+    loss = _loss(f, target, integer, refusals)
     lo, hi = _bounds(bounds, integer)
     grid = _grid(lo, hi, integer)
     met = [loss(x) <= 0 for x in grid]
     if not any(met):
         raise NotReachable(
-            f"calibrate: no parameter in [{lo:g}, {hi:g}] meets {target!r}",
-            reasons=("the target is stricter than every event that was tried",),
+            f"calibrate: no parameter in [{lo:g}, {hi:g}] meets {target!r}{_told(refusals)}",
+            reasons=tuple(refusals) or ("every event that was tried leaks more",),
             reachable=(),
         )
     if sum(a != b for a, b in pairwise(met)) > 1:
         raise InvalidArgument(
             "calibrate: the loss must grow or fall with the parameter throughout; it does both "
-            f"between {lo:g} and {hi:g}. Give bounds= within which it does one"
+            f"between {lo:g} and {hi:g}. Give bounds= within which it does one, or integer=True "
+            f"for a whole number{_told(refusals)}"
         )
     if all(met):
         return _cheapest_end(loss, grid, integer)
@@ -85,6 +87,8 @@ def calibrate(
 def _cheapest_end(loss: Loss, grid: list[float], integer: bool) -> float | int:
     """Every parameter meets the target: the end at which the loss is largest."""
     first, last = loss(grid[0]), loss(grid[-1])
+    if first == last and len(grid) > 1:
+        raise InvalidArgument("calibrate: what is measured does not depend on the parameter")
     end = grid[0] if first > last else grid[-1]
     return int(end) if integer else end
 
@@ -154,7 +158,12 @@ def _bounds(bounds: tuple[float, float] | None, integer: bool) -> tuple[float, f
 # --- how far an event misses a target -------------------------------------------------------
 
 
-def _loss(f: Callable[[Any], Event], target: Guarantee, integer: bool) -> Loss:
+def _told(refusals: list[str]) -> str:
+    return f". For example, {refusals[-1]}" if refusals else ""
+
+
+def _loss(f: Callable[[Any], Event], target: Guarantee, integer: bool, refusals: list[str]) -> Loss:
+    """The loss of ``f(x)``; what was refused on the way is noted in ``refusals``."""
     if not isinstance(target, Guarantee) or isinstance(target, RDP | TradeOff | Profile):
         raise InvalidArgument(
             "calibrate: target must be a guarantee with plain parameters, such as "
@@ -165,14 +174,16 @@ def _loss(f: Callable[[Any], Event], target: Guarantee, integer: bool) -> Loss:
     def loss(x: float) -> float:
         try:
             event = f(int(x) if integer else x)
-        except InvalidArgument:  # refused by the event itself, as a sampling rate above 1 is
+        except InvalidArgument as error:  # by the event itself, as a sampling rate above 1 is
+            refusals.append(str(error))
             return math.inf
         if not isinstance(event, Event):
             raise InvalidArgument(f"calibrate: f must give an event; f({x!r}) gave {event!r}")
         event.neighbors.merged(target.neighbors)
         try:
             return measured(event, target)
-        except NotReachable:
+        except NotReachable as error:
+            refusals.append(str(error))
             return math.inf
 
     return loss

@@ -96,16 +96,18 @@ def _strength(guarantee: Any) -> float:
 def _verdict(event: Event, claim: Guarantee, claimed: float, lower: float, upper: float) -> Verdict:
     text = repr(claim)
     if _covers(event, claim, upper):
-        spare = "exactly" if claimed == 0 else f"with {_share(1 - upper / claimed)} to spare"
-        return Verdict("holds", text, lower, upper, f"holds, {spare}")
+        return Verdict("holds", text, lower, upper, f"holds, {_spare(claimed, upper)}")
+    trap = _trap(event, claim)
     if lower > claimed:
         end = _wire.shown(upper) if math.isfinite(upper) else "infinity"
+        if math.isinf(lower):
+            return Verdict("false", text, lower, upper, f"false: no finite number holds{trap}")
         return Verdict(
             "false",
             text,
             lower,
             upper,
-            f"false: the truth is in [{_wire.shown_down(lower)}, {end}]{_trap(event, claim)}",
+            f"false: the truth is in [{_wire.shown_down(lower)}, {end}]{trap}",
         )
     return Verdict("undecided", text, lower, upper, _undecided(event, claim, lower, upper))
 
@@ -123,8 +125,9 @@ def _covers(event: Event, claim: Any, upper: float) -> bool:
     return bool(upper <= claim.values[0])
 
 
-def _share(share: float) -> str:
-    return f"{100 * max(share, 0.0):.2g} %"
+def _spare(claimed: float, upper: float) -> str:
+    share = 1 - upper / claimed if claimed else 0.0
+    return f"with {100 * share:.2g} % to spare" if share > 1e-6 else "with nothing to spare"
 
 
 def _undecided(event: Event, claim: Guarantee, lower: float, upper: float) -> str:
@@ -135,9 +138,11 @@ def _undecided(event: Event, claim: Guarantee, lower: float, upper: float) -> st
         except NotReachable as error:
             reason = "; ".join(error.reasons) or "no theorem leads there"
         return f"not decidable: {reason}{_trap(event, claim)}"
+    below = (
+        f"less than {_wire.shown_down(lower)} is impossible" if lower else "no lower bound is known"
+    )
     return (
-        f"not decidable: {_wire.shown(upper)} is proved and less than "
-        f"{_wire.shown_down(lower)} is impossible, so the claim lies in between"
+        f"not decidable: {_wire.shown(upper)} is proved and {below}, so the claim lies in between"
         f"{_trap(event, claim)}"
     )
 

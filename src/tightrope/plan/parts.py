@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,9 +10,10 @@ import numpy as np
 from tightrope.events import Event, Joint, Parallel, PostProcessed, Restated
 from tightrope.notions import TCDP
 from tightrope.notions.renyi_curve import Most
+from tightrope.plan.candidates import profile_candidates, tradeoff_candidates
 from tightrope.plan.composition import compose_portfolios, counted
 from tightrope.plan.derivation import Step, claim
-from tightrope.plan.portfolio import SCALARS, Portfolio
+from tightrope.plan.portfolio import SCALARS, Candidate, Origin, Portfolio
 from tightrope.plan.tree import planned, portfolio_of
 from tightrope.theorems.registry import Theorem
 from tightrope.theorems.structure import (
@@ -111,7 +113,31 @@ def _greatest(parts: list[Portfolio], rule: Theorem) -> Portfolio:
         curves = tuple(part.curve([1]) for part in parts if part.curve)
         whole.curve = counted(curves[0] if len(curves) == 1 else Most(curves))
         whole.straight = all(part.straight for part in parts)
+    if not whole.failure[0]:
+        _offer_worst_curves(whole, parts, rule)
     return whole.close()
+
+
+def _offer_worst_curves(whole: Portfolio, parts: list[Portfolio], rule: Theorem) -> None:
+    """At every point the worst of the parts, each by its best route."""
+    profiles = [profile_candidates(part) for part in parts]
+    tradeoffs = [tradeoff_candidates(part) for part in parts]
+    if not all(profiles):
+        return
+    sources = tuple((1, partial(routes[0].origin, 0)) for routes in profiles)
+    origin: Origin = lambda _: Step("the worst of the parts at every point", rule, sources)  # noqa: E731
+    whole.profiles.append(
+        Candidate(
+            lambda e: np.max([np.min([c.curve(e) for c in r], axis=0) for r in profiles], axis=0),
+            origin,
+        )
+    )
+    whole.tradeoffs.append(
+        Candidate(
+            lambda a: np.min([np.max([c.curve(a) for c in r], axis=0) for r in tradeoffs], axis=0),
+            origin,
+        )
+    )
 
 
 def _offer_greatest(whole: Portfolio, notion: type, parts: list[Portfolio], rule: Theorem) -> None:

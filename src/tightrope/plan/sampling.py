@@ -22,6 +22,11 @@ from tightrope.theorems.amplify import sample_profile
 from tightrope.theorems.registry import named, theorems
 from tightrope.theorems.sampled import SampledGaussian
 
+NOTHING_GAINED = (
+    "the rate gains nothing here: a guarantee for replacing a unit, or a local report, does not "
+    "say what is seen when the unit is not in the sample"
+)
+
 
 @planned.register
 def _sampled(event: Sampled) -> Portfolio:
@@ -34,11 +39,12 @@ def _sampled(event: Sampled) -> Portfolio:
     else:
         whole = Portfolio(1, child.failure)
         kept = SCALARS
+    note = f"rate = {event.rate}" if amplifies else NOTHING_GAINED
     for rule in theorems("sampling"):
         if rule.source in kept and rule.source in child.values:
             used = rate if amplifies or rule.source is not PureDP else 1.0
             values = rule(*child.values[rule.source], used)
-            offer_from(whole, rule, values, child, f"rate = {event.rate}")
+            offer_from(whole, rule, values, child, note)
     whole.close()
     if amplifies and not failing:
         _amplify_profiles(whole, child, rate)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from tightrope._check import NONNEGATIVE, PROBABILITY, Real, validated
@@ -187,9 +188,8 @@ def _reasons(event: Event, notion: type) -> Iterator[str]:
         if notion in portfolio.values and not portfolio.failure[0]:
             continue
         known = {ApproxDP} if portfolio.failure[0] else _stated(leaf)
-        for fact in impossibilities():
-            if fact.target is notion and fact.source in known:
-                yield fact.reason
+        reasons = (f.reason for f in impossibilities() if f.target is notion and f.source in known)
+        yield from islice(reasons, 1)
 
 
 def _stated(leaf: Event) -> set[type]:

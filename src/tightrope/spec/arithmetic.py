@@ -17,6 +17,7 @@ from fractions import Fraction
 from tightrope._check import Real
 from tightrope._errors import InvalidArgument
 from tightrope._parse import nearest
+from tightrope._wire import clipped
 
 LONGEST = 1_000
 """Most characters of an expression."""
@@ -54,7 +55,7 @@ def evaluate(text: str, constants: Constants) -> Fraction:
     if len(text) > LONGEST:
         raise InvalidArgument(f"an expression has at most {LONGEST:,} characters")
     if not text.isascii() or not text.isprintable():
-        raise InvalidArgument(f"{_clipped(text)!r} holds characters that no expression has")
+        raise InvalidArgument(f"{clipped(text, 60)!r} holds characters that no expression has")
     python = text.strip().replace("^", "**")
     return _value(_tree(python, text), python, constants, 0)
 
@@ -82,7 +83,7 @@ def _tree(python: str, text: str) -> ast.expr:
             return ast.parse(python, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise InvalidArgument(
-            f"{_clipped(text)!r} is not an expression of numbers, names and + - * / ^ ( )"
+            f"{clipped(text, 60)!r} is not an expression of numbers, names and + - * / ^ ( )"
         ) from None
 
 
@@ -100,7 +101,7 @@ def _value(node: ast.expr, python: str, constants: Constants, depth: int) -> Fra
             first = _value(left, python, constants, depth + 1)
             return _sized(_combined(kind, first, _value(right, python, constants, depth + 1)))
     raise InvalidArgument(
-        f"{_clipped(ast.unparse(node))!r} is not allowed; write numbers, names and + - * / ^ ( )"
+        f"{clipped(ast.unparse(node), 60)!r} is not allowed; write numbers, names and + - * / ^ ( )"
     )
 
 
@@ -151,10 +152,6 @@ def _sized(value: Fraction) -> Fraction:
 
 def _bits(value: Fraction) -> int:
     return max(value.numerator.bit_length(), value.denominator.bit_length())
-
-
-def _clipped(text: str) -> str:
-    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def _short(value: Fraction) -> str:

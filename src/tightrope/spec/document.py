@@ -14,6 +14,7 @@ from typing import Any
 
 from tightrope._check import Domain, Real, validated
 from tightrope._errors import TightropeError
+from tightrope._wire import clipped
 from tightrope.spec import arithmetic, locate
 from tightrope.spec.errors import SpecError, hint
 
@@ -28,7 +29,7 @@ DEEPEST = 50
 
 _AT = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 _LONG_NUMBER = re.compile(r"\d{1000}")
-_HINTS = {
+_ADVICE = {
     "key part": "an inline table { ... } stands on one line, without a comma at its end",
     "Unclosed inline table": "separate keys by commas, and write fractions in quotes: '\"1/3\"'",
     "Expected newline": 'write fractions and expressions in quotes, as in "1/3"',
@@ -87,9 +88,9 @@ class Document:
         if bracket is not None:
             problem = f"the {bracket.text!r} opened here is never closed"
             return SpecError(self.name, bracket.line, "", f"not valid TOML: {problem}")
-        hint = next((hint for part, hint in _HINTS.items() if part in message), "")
+        advice = next((words for part, words in _ADVICE.items() if part in message), "")
         told = f"not valid TOML: {problem[:1].lower()}{problem[1:]}"
-        return SpecError(self.name, line, "", f"{told} ({hint})" if hint else told)
+        return SpecError(self.name, line, "", f"{told} ({advice})" if advice else told)
 
 
 def _decimal(text: str) -> Decimal:
@@ -209,8 +210,7 @@ class Place:
         return self.value if isinstance(self.value, str) else _written(self.value)
 
     def _told(self, value: Real | None = None) -> str:
-        text = _written(self.value)
-        shown = text if len(text) <= 60 else f"{text[:57]}..."
+        shown = clipped(_written(self.value), 60)
         if value is None or not isinstance(self.value, str):
             return f"you wrote {shown}"
         return f"you wrote {shown}, which is {float(value):.6g}"

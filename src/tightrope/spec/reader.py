@@ -44,8 +44,10 @@ class Published:
 
     Attributes:
         part: the label of the part that it is about, or ``whole``.
-        epsilon: the reported epsilon, as written.
-        delta: the reported delta, as written.
+        epsilon: the reported epsilon, exactly.
+        delta: the reported delta, exactly.
+        epsilon_written: epsilon as it stands in the document.
+        delta_written: delta as it stands in the document.
         method: how it was found (``concentrated`` or ``sum``), or nothing.
         source: where it stands.
         note: what to know about it.

@@ -16,14 +16,13 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from tightrope._errors import InvalidArgument
-from tightrope.theorems.remainder import psi_array
+from tightrope.num.elementwise import FloatArray
+from tightrope.theorems.remainder import remainder
 
 __all__ = ["k_cd", "k_zcdp", "k_zcdp_order", "renyi_bernoulli", "renyi_bernoulli_logits"]
-
-FloatArray = NDArray[np.float64]
 
 _LARGE = 600.0
 _SMALLEST_EXCESS = 1e-9
@@ -149,7 +148,7 @@ def _renyi(coins: _Coins, k: FloatArray) -> FloatArray:
     """D of order 1 + k: the logarithm of the moment, from its excess or by its larger term."""
     p, q, not_p, not_q, log_p, log_not_p, x, y = coins
     divergence = _bregman(p, q, x) + _bregman(not_p, not_q, -y)
-    spread = p * psi_array(k * x) + not_p * psi_array(-k * y)
+    spread = p * _psi(k * x) + not_p * _psi(-k * y)
     excess = divergence + np.where(k > 0, spread / k, 0.0)
     large = np.logaddexp(log_p + k * x, log_not_p - k * y) / k
     near = np.where(k > 0, np.log1p(k * excess) / k, divergence)
@@ -157,9 +156,14 @@ def _renyi(coins: _Coins, k: FloatArray) -> FloatArray:
     return np.where(np.isinf(k), np.maximum(x, -y), finite)
 
 
+def _psi(z: FloatArray) -> FloatArray:
+    """e^z - 1 - z."""
+    return np.asarray(remainder(z)) * z * z
+
+
 def _bregman(a: FloatArray, b: FloatArray, log_ratio: FloatArray) -> FloatArray:
     """b - a + a log(a/b), never negative."""
-    near = a * psi_array(-log_ratio)
+    near = a * _psi(-log_ratio)
     return np.where(np.abs(log_ratio) < 0.5, near, (b - a) + a * log_ratio)
 
 

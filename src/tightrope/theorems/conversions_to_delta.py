@@ -1,6 +1,6 @@
 """Conversions to (epsilon, delta) in closed form, or up to one scalar equation: the looser ones.
 
-They are what the literature uses, serve as checks of the sharp conversion of `renyi_boundary`,
+They are what the literature uses, serve as checks of the sharp conversion of `renyi_profile`,
 and start its search. Each result is rounded up past its stated error. Wherever an order is
 optimised, any order would do, so that the equation need not be solved exactly.
 """
@@ -12,10 +12,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from tightrope._errors import InvalidArgument
-from tightrope.num.rounding import up
+from tightrope.num.elementwise import FloatArray
+from tightrope.num.rounding import EPS, up
 from tightrope.theorems.order_search import argmin, ceiling
 from tightrope.theorems.pointwise import pointwise
 
@@ -32,12 +33,9 @@ __all__ = [
     "tcdp_epsilon",
 ]
 
-FloatArray = NDArray[np.float64]
-
 Curve = Callable[[float], Any]
 """A bound on the Renyi divergence at every order from 1; `inf` where nothing is known."""
 
-_EPS = 2.0**-52
 _NEWTON_STEPS = 40
 _TINY = 1e-300
 
@@ -197,7 +195,7 @@ def bs16_log_delta(rho: ArrayLike, epsilon: ArrayLike) -> Any:
         main = excess * excess * rho
         factor = np.log(2 / (1 + excess + np.hypot(1 + excess, np.sqrt(4 / (np.pi * rho)))))
         conditioning = np.abs(excess) * (np.abs(epsilon) + rho)
-        value = factor - main + _EPS * (6 + 4 * main + 2 * np.abs(factor) + conditioning)
+        value = factor - main + EPS * (6 + 4 * main + 2 * np.abs(factor) + conditioning)
         bound = np.where(epsilon < rho, 0.0, np.minimum(value, 0.0))
         return _unless_equal_laws(bound, rho, epsilon)
 
@@ -209,14 +207,14 @@ def _cks(k: Any, bound: Any, epsilon: Any) -> Any:
 def _cks_up(k: Any, bound: Any, epsilon: Any) -> Any:
     """The bound of order 1 + k, moved up by two ulps of each of its terms."""
     terms = k * (np.abs(bound) + np.abs(epsilon)) + k * np.log1p(1 / k) + np.log1p(k)
-    return np.minimum(_cks(k, bound, epsilon) + 2 * _EPS * (terms + 1), 0.0)
+    return np.minimum(_cks(k, bound, epsilon) + 2 * EPS * (terms + 1), 0.0)
 
 
 def _cks_epsilon_up(k: FloatArray, bound: FloatArray, size: FloatArray) -> FloatArray:
     """The epsilon of order 1 + k at log(1/delta) = size, moved up by two ulps of each term."""
     lift, gain = np.log1p(1 / k), np.log1p(k) / k
     value = bound - lift - gain + size / k
-    return np.asarray(up(value + 2 * _EPS * (bound + lift + gain + size / k)))
+    return np.asarray(up(value + 2 * EPS * (bound + lift + gain + size / k)))
 
 
 def _unless_equal_laws(value: FloatArray, rho: FloatArray, epsilon: FloatArray) -> Any:

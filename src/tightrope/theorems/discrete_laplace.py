@@ -23,15 +23,14 @@ y (its derivative is a Mills ratio), so the vertices in the middle decide.
 """
 
 import math
-from typing import TypeVar
 
 import numpy as np
 from numpy.polynomial.polynomial import polyval
 
-from tightrope.num.elementwise import FloatArray, branches, elementwise
+from tightrope.num.elementwise import FloatArray, ScalarOrArray, branches, elementwise
 from tightrope.num.normal import quantile_of_log
 from tightrope.num.rounding import up
-from tightrope.theorems.exponential_remainder import remainder
+from tightrope.theorems.remainder import remainder
 
 __all__ = [
     "mu_discrete_laplace",
@@ -40,7 +39,6 @@ __all__ = [
     "vertices_discrete_laplace",
 ]
 
-Real = TypeVar("Real", float, FloatArray)
 
 _SQRT2 = 1.4142135623730951
 _SINH = [1 / math.factorial(2 * n + 3) for n in range(12)]  # (sinh x - x)/x^3 in x^2
@@ -83,7 +81,7 @@ def _sinh_excess(h: float) -> float:
     return -math.expm1(-2 * h) / 2 - h * math.exp(-h)
 
 
-def renyi_discrete_laplace(epsilon: float, shift: int, orders: Real) -> Real:
+def renyi_discrete_laplace(epsilon: float, shift: int, orders: ScalarOrArray) -> ScalarOrArray:
     """Return the Renyi divergence at orders `a >= 1`, rounded up by 30 ulps.
 
     Order 1 is the Kullback-Leibler divergence, order infinity is epsilon.

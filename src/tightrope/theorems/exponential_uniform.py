@@ -7,18 +7,16 @@ Pandey and Awan, 2026, Appendix A.2; scores may be used like this only if they a
 """
 
 from functools import lru_cache
-from typing import TypeVar
 
 import numpy as np
 
-from tightrope.num.elementwise import FloatArray, elementwise
+from tightrope.num.elementwise import FloatArray, ScalarOrArray, elementwise
 from tightrope.num.logspace import log1mexp
 from tightrope.num.normal import cdf, quantile_of_log
 from tightrope.num.rounding import EPS, up
 
 __all__ = ["mu_uniform_scores", "tradeoff_uniform_scores"]
 
-Real = TypeVar("Real", float, FloatArray)
 
 _SERIES_BELOW = 0.5
 _SLOPE = 0.31332853432887503  # sqrt(2 pi)/8
@@ -36,7 +34,7 @@ _LEFT, _RIGHT = -3.0, 38.0  # the maximiser drifts right like sqrt(2 log epsilon
 _POINTS, _ROUNDS = 65, 7
 
 
-def tradeoff_uniform_scores(epsilon: float, alpha: Real) -> Real:
+def tradeoff_uniform_scores(epsilon: float, alpha: ScalarOrArray) -> ScalarOrArray:
     """Return the least type II error `expm1(epsilon (1 - alpha))/expm1(epsilon)`, rounded down.
 
     This is the curve T(P, Q) with P uniform: alpha is the error under equal scores. The other

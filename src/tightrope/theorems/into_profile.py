@@ -23,11 +23,13 @@ from tightrope.notions.tradeoff import TradeOff
 from tightrope.notions.zcdp import ZCDP
 from tightrope.num.hockey_stick import gaussian_log_delta, gaussian_log_delta_error
 from tightrope.num.logspace import log1mexp, log_expm1, softplus
-from tightrope.theorems import conversions_to_delta, renyi_boundary
+from tightrope.theorems.conversions_to_delta import bs16_log_delta, cks_log_delta
 from tightrope.theorems.into_rdp import tcdp_to_rdp, zcdp_to_rdp
 from tightrope.theorems.outward import log_above
 from tightrope.theorems.registry import Grade, conversion
 from tightrope.theorems.renyi_epsilon import epsilon_at_log_delta
+from tightrope.theorems.renyi_profile import log_delta as least_log_delta
+from tightrope.theorems.renyi_tail import tail_log_delta
 from tightrope.theorems.witness import GaussianPair, LeakyCoins, LogisticPair, randomized_response
 
 _ULPS = 8
@@ -87,11 +89,8 @@ def logistic_profile(epsilon: Any, parameter: Any) -> Any:
     """The profile of two logistic laws, which is also that of the bounded-range class."""
     gap = np.asarray(parameter - epsilon, dtype=float)
     with np.errstate(invalid="ignore"):
-        value = (
-            epsilon
-            + 2 * np.asarray(log_expm1(np.maximum(gap, 0) / 2))
-            - np.asarray(log_expm1(parameter))
-        )
+        numerator = epsilon + 2 * np.asarray(log_expm1(np.maximum(gap, 0) / 2))
+        value = numerator - np.asarray(log_expm1(parameter))
         scale = 1 + np.abs(epsilon) / (1 + np.abs(value))  # the terms may exceed their sum
     return np.where(gap > 0, log_above(value, _ULPS * np.where(gap > 0, scale, 1)), -np.inf)
 
@@ -122,7 +121,7 @@ def zcdp_profile_classic(epsilon: Any, rho: Any, xi: Any) -> Any:
 )
 def zcdp_profile_sharpened(epsilon: Any, rho: Any, xi: Any) -> Any:
     """The sharpened closed form; an offset xi shifts epsilon."""
-    return conversions_to_delta.bs16_log_delta(rho, np.asarray(epsilon - xi, dtype=float))
+    return bs16_log_delta(rho, np.asarray(epsilon - xi, dtype=float))
 
 
 @conversion(
@@ -135,7 +134,7 @@ def zcdp_profile_sharpened(epsilon: Any, rho: Any, xi: Any) -> Any:
 )
 def zcdp_profile_optimised(epsilon: Any, rho: Any, xi: Any) -> Any:
     """The conversion of the 2020 Census: nearly sharp at small delta."""
-    return conversions_to_delta.cks_log_delta(lambda order: zcdp_to_rdp(order, rho, xi), epsilon)
+    return cks_log_delta(lambda order: zcdp_to_rdp(order, rho, xi), epsilon)
 
 
 @conversion(
@@ -148,7 +147,7 @@ def zcdp_profile_optimised(epsilon: Any, rho: Any, xi: Any) -> Any:
 )
 def zcdp_profile(epsilon: Any, rho: Any, xi: Any) -> Any:
     """The profile of the class of all zCDP mechanisms."""
-    return renyi_boundary.log_delta(lambda order: zcdp_to_rdp(order, rho, xi), epsilon)
+    return least_log_delta(lambda order: zcdp_to_rdp(order, rho, xi), epsilon)
 
 
 @conversion(
@@ -161,9 +160,7 @@ def zcdp_profile(epsilon: Any, rho: Any, xi: Any) -> Any:
 )
 def tcdp_profile(epsilon: Any, rho: Any, omega: Any) -> Any:
     """The best profile from the orders up to omega."""
-    return renyi_boundary.log_delta(
-        lambda order: tcdp_to_rdp(order, rho, omega), epsilon, max_order=omega
-    )
+    return least_log_delta(lambda order: tcdp_to_rdp(order, rho, omega), epsilon, max_order=omega)
 
 
 @conversion(
@@ -176,7 +173,7 @@ def tcdp_profile(epsilon: Any, rho: Any, omega: Any) -> Any:
 )
 def tcdp_profile_tail(epsilon: Any, rho: Any, omega: Any) -> Any:
     """The tail bound at the best order up to omega."""
-    return _tail(lambda order: tcdp_to_rdp(order, rho, omega), epsilon, omega)
+    return tail_log_delta(lambda order: tcdp_to_rdp(order, rho, omega), epsilon, omega)
 
 
 @conversion(
@@ -189,7 +186,7 @@ def tcdp_profile_tail(epsilon: Any, rho: Any, omega: Any) -> Any:
 )
 def renyi_profile(epsilon: Any, curve: Any) -> Any:
     """The best profile from single orders, the order being continuous and optimised."""
-    return renyi_boundary.log_delta(curve, epsilon, max_order=curve.max_order)
+    return least_log_delta(curve, epsilon, max_order=curve.max_order)
 
 
 @conversion(
@@ -202,7 +199,7 @@ def renyi_profile(epsilon: Any, curve: Any) -> Any:
 )
 def renyi_profile_tail(epsilon: Any, curve: Any) -> Any:
     """The moments accountant of Abadi et al. (2016), with a continuous order."""
-    return _tail(curve, epsilon, curve.max_order)
+    return tail_log_delta(curve, epsilon, curve.max_order)
 
 
 @conversion(
@@ -215,7 +212,7 @@ def renyi_profile_tail(epsilon: Any, curve: Any) -> Any:
 )
 def renyi_profile_optimised(epsilon: Any, curve: Any) -> Any:
     """The usual conversion from Renyi DP, with a continuous order."""
-    return conversions_to_delta.cks_log_delta(curve, epsilon, max_order=curve.max_order)
+    return cks_log_delta(curve, epsilon, max_order=curve.max_order)
 
 
 @conversion(
@@ -255,11 +252,3 @@ def zcdp_epsilon(log_delta: float, rho: float, xi: float) -> float:
 def curve_epsilon(log_delta: float, curve: Any) -> float:
     """The inverse of ``renyi_profile``: the least epsilon at log delta, rounded up."""
     return float(epsilon_at_log_delta(curve, log_delta, max_order=curve.max_order))
-
-
-def _tail(curve: Any, epsilon: Any, max_order: float) -> Any:
-    """log of inf over a geometric grid of orders of exp((a - 1)(curve(a) - e))."""
-    tops = 1 + np.geomspace(1e-6, min(1e6, max_order - 1), 4001)
-    bounds = np.asarray(curve(tops), dtype=float)
-    exponents = (tops - 1) * (bounds - np.asarray(epsilon, dtype=float)[..., None])
-    return log_above(np.minimum(np.nanmin(exponents, axis=-1), 0.0), _ULPS)

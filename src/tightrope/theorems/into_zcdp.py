@@ -57,7 +57,7 @@ def pure_to_zcdp(epsilon: Any) -> Any:
     "bun2016",
     "Lemma 8.3",
     "xi = epsilon, rho = 0",
-    randomized_response,
+    witness=randomized_response,
 )
 def pure_to_offset_zcdp(epsilon: Any) -> Any:
     """epsilon-DP is (epsilon, 0)-zCDP: the divergence of infinite order is the largest."""

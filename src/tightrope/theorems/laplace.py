@@ -25,7 +25,7 @@ from tightrope.num.elementwise import FloatArray, branches, elementwise
 from tightrope.num.logspace import log1mexp
 from tightrope.num.normal import quantile_of_log
 from tightrope.num.rounding import EPS, up
-from tightrope.theorems.exponential_remainder import remainder
+from tightrope.theorems.remainder import remainder
 
 __all__ = ["log_delta_laplace", "mu_laplace", "renyi_laplace", "rho_laplace", "tradeoff_laplace"]
 

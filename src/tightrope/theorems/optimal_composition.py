@@ -14,19 +14,17 @@ and few kinds of them are common; the sum is done in full or not at all.
 
 import math
 from collections.abc import Mapping
-from typing import TypeVar
 
 import numpy as np
 
 from tightrope.num.binomial import log_binomial
-from tightrope.num.elementwise import FloatArray, elementwise
+from tightrope.num.elementwise import FloatArray, ScalarOrArray, elementwise
 from tightrope.num.logistic import sigmoid
 from tightrope.num.logspace import log1mexp, logsumexp
 from tightrope.num.rounding import EPS, two_product, up
 
 __all__ = ["OptimalComposition", "Parts", "advanced_epsilon", "optimal_log_delta"]
 
-Real = TypeVar("Real", float, FloatArray)
 Parts = Mapping[float, int] | Mapping[tuple[float, float], int]
 """How often each (epsilon, delta) occurs; a bare epsilon stands for (epsilon, 0)."""
 
@@ -64,7 +62,7 @@ class OptimalComposition:
         """Whether the lattice is small enough, and no epsilon above 700."""
         return _small(_kinds(parts))
 
-    def log_delta(self, epsilon: Real) -> Real:
+    def log_delta(self, epsilon: ScalarOrArray) -> ScalarOrArray:
         """Return log delta at any real epsilon, rounded up; -inf where delta is 0.
 
         With l = |log delta| and n parts, the bound exceeds delta by a relative error of at most
@@ -87,7 +85,7 @@ class OptimalComposition:
         return float(logsumexp(terms))
 
 
-def optimal_log_delta(epsilon: Real, parts: Parts) -> Real:
+def optimal_log_delta(epsilon: ScalarOrArray, parts: Parts) -> ScalarOrArray:
     """Return `OptimalComposition(parts).log_delta(epsilon)`.
 
     >>> f"{math.exp(optimal_log_delta(0.0, {1.0: 2})):.9g}"

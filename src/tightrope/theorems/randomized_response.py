@@ -25,18 +25,16 @@ and of one other category; they are mirror images, so mu is the increment Phi^-1
 """
 
 import math
-from typing import TypeVar
 
 import numpy as np
 
-from tightrope.num.elementwise import FloatArray
+from tightrope.num.elementwise import FloatArray, ScalarOrArray
 from tightrope.num.normal import mills, quantile_of_log
 from tightrope.num.rounding import up
 from tightrope.theorems.renyi_supremum import renyi_of_losses
 
 __all__ = ["mu_krr", "renyi_krr", "rho_krr", "vertices_krr"]
 
-Real = TypeVar("Real", float, FloatArray)
 
 _POINTS, _ROUNDS = 65, 7
 _LARGEST = 10**100
@@ -92,7 +90,7 @@ def _log_masses(epsilon: float, categories: int) -> tuple[float, float]:
     return log_truth, log_truth - epsilon
 
 
-def renyi_krr(epsilon: float, categories: int, orders: Real) -> Real:
+def renyi_krr(epsilon: float, categories: int, orders: ScalarOrArray) -> ScalarOrArray:
     """Return the Renyi divergence at orders `a >= 1`, infinity included, rounded up.
 
     The bound exceeds the divergence by at most 30 ulps times `1 - log p0`.

@@ -5,8 +5,8 @@ A Renyi divergence near zero is a difference of numbers near one. Written with
     psi(z) = e^z - 1 - z,    chi(z) = 1 - (1 + z) e^-z,    m_k(z) = (1 - e^(-k z))/k,
 
 it becomes a sum of positive terms, and every digit survives, however close the two laws and
-however large the order. All are smooth in k at 0, which is the Kullback-Leibler case. The scalar
-forms serve the searches; `psi_array` is the same on arrays.
+however large the order. All are smooth in k at 0, which is the Kullback-Leibler case. These scalar
+forms serve the searches; on arrays there is `remainder(x) = psi(x)/x^2`, and its logarithm.
 """
 
 from __future__ import annotations
@@ -14,13 +14,16 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.polynomial.polynomial import polyval
 
-__all__ = ["chi", "m", "psi", "psi_array", "psi_over"]
+from tightrope.num.elementwise import FloatArray, branches, elementwise
+
+__all__ = ["chi", "log_remainder", "m", "psi", "psi_over", "remainder"]
 
 _NEAR = 0.35
 _LARGE = 30.0
-_SERIES = tuple(1 / math.factorial(j) for j in range(14, 1, -1))
+_SERIES = [1 / math.factorial(n + 2) for n in range(18)]
+_FALLING = tuple(reversed(_SERIES[:13]))
 
 
 def psi(z: float) -> float:
@@ -28,7 +31,7 @@ def psi(z: float) -> float:
     if abs(z) >= _NEAR:
         return math.expm1(z) - z
     total = 0.0
-    for coefficient in _SERIES:
+    for coefficient in _FALLING:
         total = total * z + coefficient
     return total * z * z
 
@@ -48,8 +51,32 @@ def m(k: float, z: float) -> float:
     return -math.expm1(-k * z) / k if k else z
 
 
-def psi_array(z: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return `psi` of each element; overflows to inf without a warning under `np.errstate`."""
-    near = np.clip(z, -_NEAR, _NEAR)
-    series = np.polyval(_SERIES, near) * near * near
-    return np.where(np.abs(z) < _NEAR, series, np.expm1(z) - z)
+@elementwise
+def remainder(x: FloatArray) -> FloatArray:
+    """Return `(exp(x) - 1 - x)/x^2`, 1/2 at 0. Relative error below 1e-15 for `x < 709`.
+
+    >>> remainder(0.0), remainder(1.0)
+    (0.5, 0.7182818284590452)
+    """
+    return branches(
+        [x],
+        (np.abs(x) <= 1, lambda y: np.asarray(polyval(y, _SERIES))),
+        (np.abs(x) > 1, lambda y: (np.expm1(y) - y) / y / y),
+    )
+
+
+@elementwise
+def log_remainder(x: FloatArray) -> FloatArray:
+    """Return the logarithm of `remainder`, for every real x.
+
+    Absolute error below 1e-15 plus an ulp of the value.
+
+    >>> f"{log_remainder(1000.0):.12g}"
+    '986.184489442'
+    """
+    return branches(
+        [x],
+        (np.abs(x) <= 1, lambda y: np.log(polyval(y, _SERIES))),
+        (x > 1, lambda y: y + np.log1p(-(1 + y) * np.exp(-y)) - 2 * np.log(y)),
+        (x < -1, lambda y: np.log(np.expm1(y) - y) - 2 * np.log(-y)),
+    )

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 
 from tightrope._errors import InvalidArgument
 from tightrope.num.logspace import log1mexp, log_sinhc
-from tightrope.num.rounding import down, up
+from tightrope.num.rounding import EPS, down, up
 from tightrope.theorems.constants import t_zcdp
 from tightrope.theorems.conversions_to_delta import Curve, cks_order
 from tightrope.theorems.order_search import argmin, ceiling
@@ -142,7 +142,7 @@ def _corner(bound: float, epsilon: float) -> Value:
     if epsilon > down(float(log_sinhc(t)), _ULPS):
         return Value(0.0, 0.0)
     value = float(log1mexp(t - epsilon)) - math.log1p(math.exp(-t))
-    safe = value + _ULPS * 2.0**-52 * (1 - value)
+    safe = value + _ULPS * EPS * (1 - value)
     return Value(min(0.0, safe), -pole(1.0, t - epsilon))
 
 

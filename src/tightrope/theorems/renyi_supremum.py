@@ -18,18 +18,16 @@ bound on long intervals, and F(x) <= D_inf/A for x >= A.
 
 import math
 from collections.abc import Callable
-from typing import TypeVar
 
 import numpy as np
 
-from tightrope.num.elementwise import FloatArray, branches, elementwise
+from tightrope.num.elementwise import FloatArray, ScalarOrArray, branches, elementwise
 from tightrope.num.logspace import logsumexp, softplus
 from tightrope.num.rounding import EPS, up
-from tightrope.theorems.exponential_remainder import log_remainder
+from tightrope.theorems.remainder import log_remainder
 
 __all__ = ["renyi_finite", "renyi_of_losses", "sup_ratio"]
 
-Real = TypeVar("Real", float, FloatArray)
 
 _TOLERANCE = 5e-13
 _FIRST = 2.0**-42  # length of the first interval, [1, 1 + _FIRST]: its factor is within tolerance
@@ -101,7 +99,7 @@ def _upper(left: FloatArray, right: FloatArray) -> FloatArray:
     return np.asarray(np.minimum(convex, at_far / (1 + near)))
 
 
-def renyi_finite(log_p: FloatArray, log_q: FloatArray, orders: Real) -> Real:
+def renyi_finite(log_p: FloatArray, log_q: FloatArray, orders: ScalarOrArray) -> ScalarOrArray:
     """Return D_a(P || Q) of two laws on finitely many outcomes, given by their log-masses.
 
     Args:
@@ -129,8 +127,8 @@ def renyi_finite(log_p: FloatArray, log_q: FloatArray, orders: Real) -> Real:
 
 
 def renyi_of_losses(
-    log_p: FloatArray, losses: FloatArray, orders: Real, unseen: float = 0.0
-) -> Real:
+    log_p: FloatArray, losses: FloatArray, orders: ScalarOrArray, unseen: float = 0.0
+) -> ScalarOrArray:
     """Return D_a(P || Q) from the masses of P and its log-ratios l = log(p/q), both finite.
 
     With b = a - 1 and e(x) = (exp(x) - 1 - x)/x^2, and since p and p exp(-l) have mass 1,

@@ -20,13 +20,12 @@ little smaller. Source of the law: Canonne, Kamath and Steinke (2020), Definitio
 """
 
 import math
-from typing import TypeVar
 
 import numpy as np
 from numpy.polynomial.hermite_e import hermeval
 from numpy.polynomial.polynomial import polyval
 
-from tightrope.num.elementwise import FloatArray, branches, elementwise
+from tightrope.num.elementwise import FloatArray, ScalarOrArray, branches, elementwise
 from tightrope.num.normal import mills, quantile_of_log
 
 __all__ = [
@@ -39,7 +38,6 @@ __all__ = [
     "score",
 ]
 
-Real = TypeVar("Real", float, FloatArray)
 
 WIDE = 64.0  # variance from which the Euler-Maclaurin formula is accurate
 STEEP = 0.25  # k / variance beyond which few terms of the sum count
@@ -81,13 +79,13 @@ def _theta(variance: FloatArray) -> tuple[FloatArray, FloatArray]:
     return np.where(small, 1.0, np.sqrt(2 * np.pi * variance)), excess
 
 
-def log_mass(variance: float, k: Real) -> Real:
+def log_mass(variance: float, k: ScalarOrArray) -> ScalarOrArray:
     """Return `log P(Z = k)`. Absolute error below 1e-15 plus an ulp of the value."""
     log_total = log_normaliser(variance)
     return elementwise(lambda z: -z / variance / 2 * z - log_total)(k)
 
 
-def log_tail(variance: float, k: Real) -> Real:
+def log_tail(variance: float, k: ScalarOrArray) -> ScalarOrArray:
     """Return `log P(Z >= k)` for Z of law N_Z(0, variance) and integers k.
 
     Args:
@@ -114,7 +112,7 @@ def log_tail(variance: float, k: Real) -> Real:
     return elementwise(both)(k)
 
 
-def scaled_tail(variance: float, k: Real) -> Real:
+def scaled_tail(variance: float, k: ScalarOrArray) -> ScalarOrArray:
     """Return `H(k) = S(k) / f(k)` for integers `k >= -sigma/2`. Relative error below 2e-15."""
     return elementwise(lambda z: _scaled_tail(variance, z))(k)
 
@@ -148,7 +146,7 @@ def correction(variance: float, k: FloatArray) -> FloatArray:
     return np.asarray(hermeval(k / sigma, coefficients))
 
 
-def score(variance: float, k: Real) -> Real:
+def score(variance: float, k: ScalarOrArray) -> ScalarOrArray:
     """Return the normal score `-Phi^-1(P(Z >= k))` of integers k; odd about k = 1/2.
 
     Relative error below 3e-15: near the centre the score comes from the mass of `|Z| < k`, where

@@ -20,7 +20,7 @@ import math
 import numpy as np
 from numpy.polynomial.polynomial import polyval
 
-from tightrope.num.elementwise import FloatArray, branches, elementwise
+from tightrope.num.elementwise import FloatArray, ScalarOrArray, branches, elementwise
 from tightrope.num.hockey_stick import gaussian_log_delta
 from tightrope.num.logspace import log1mexp
 from tightrope.num.normal import quantile
@@ -28,7 +28,6 @@ from tightrope.num.rounding import EPS, two_product
 from tightrope.theorems.discrete_gaussian.law import (
     STEEP,
     WIDE,
-    Real,
     correction,
     log_mass,
     log_tail,
@@ -42,7 +41,7 @@ _LARGEST = 1e130  # products of the last losses must stay doubles; delta only fa
 _LOG_2PI = 1.8378770664093456
 
 
-def log_delta(variance: float, shift: int, epsilon: Real) -> Real:
+def log_delta(variance: float, shift: int, epsilon: ScalarOrArray) -> ScalarOrArray:
     """Return the logarithm of the exact privacy profile, rounded up.
 
     Args:
@@ -145,7 +144,7 @@ def _between(variance: float, m: FloatArray, theta: FloatArray, at_loss: FloatAr
     return log_mass(variance, m) + np.log(total)
 
 
-def tradeoff(variance: float, shift: int, alpha: Real) -> Real:
+def tradeoff(variance: float, shift: int, alpha: ScalarOrArray) -> ScalarOrArray:
     """Return the least type II error of a test between Z and Z + shift, rounded down.
 
     The curve is linear between the vertices `(P(Z >= k), P(Z < k - shift))`.

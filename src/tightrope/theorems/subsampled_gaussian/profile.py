@@ -8,19 +8,16 @@ mixture against base, *without* is base against mixture.
 """
 
 import math
-from typing import TypeVar
 
 import numpy as np
 
-from tightrope.num.elementwise import FloatArray, branches, elementwise
+from tightrope.num.elementwise import FloatArray, ScalarOrArray, branches, elementwise
 from tightrope.num.hockey_stick import gaussian_log_delta, gaussian_log_delta_error
 from tightrope.num.logspace import log1mexp
 from tightrope.num.normal import cdf, quantile
 from tightrope.num.rounding import EPS
 
 __all__ = ["check_pair", "log_delta_with", "log_delta_without", "tradeoff"]
-
-Real = TypeVar("Real", float, FloatArray)
 
 
 def check_pair(mu: float, rate: float) -> None:
@@ -29,7 +26,7 @@ def check_pair(mu: float, rate: float) -> None:
         raise ValueError(f"needs mu >= 0 and a rate in [0, 1], got mu={mu!r}, rate={rate!r}")
 
 
-def log_delta_with(mu: float, rate: float, epsilon: Real) -> Real:
+def log_delta_with(mu: float, rate: float, epsilon: ScalarOrArray) -> ScalarOrArray:
     """Return log delta of the mixture against the base law, rounded up.
 
     `delta(e) = rate delta_mu(log(1 + (exp(e) - 1)/rate))`, and `1 - exp(e)` where there is no such
@@ -62,7 +59,7 @@ def log_delta_with(mu: float, rate: float, epsilon: Real) -> Real:
     return elementwise(bound)(epsilon)
 
 
-def log_delta_without(mu: float, rate: float, epsilon: Real) -> Real:
+def log_delta_without(mu: float, rate: float, epsilon: ScalarOrArray) -> ScalarOrArray:
     """Return log delta of the base law against the mixture, rounded up.
 
     With `w = 1 - exp(e) (1 - rate)` it is `w delta_mu(e + log rate - log w)`, and 0 for w <= 0: no
@@ -90,7 +87,7 @@ def log_delta_without(mu: float, rate: float, epsilon: Real) -> Real:
     return elementwise(bound)(epsilon)
 
 
-def _unmixed(mu: float, epsilon: Real) -> Real:
+def _unmixed(mu: float, epsilon: ScalarOrArray) -> ScalarOrArray:
     """Rates 0 and 1: two equal laws, or two Gaussians."""
 
     def bound(e: FloatArray) -> FloatArray:
@@ -115,7 +112,7 @@ def _outward(value: FloatArray, rate: float) -> FloatArray:
     return np.minimum(np.where(np.isneginf(value), value, value + error), 0.0)
 
 
-def tradeoff(mu: float, rate: float, alpha: Real) -> Real:
+def tradeoff(mu: float, rate: float, alpha: ScalarOrArray) -> ScalarOrArray:
     """Return T(N(0, 1), mixture) at alpha, the least type II error, rounded down.
 
     `(1 - rate) (1 - alpha) + rate G_mu(alpha)`, since the base law's own threshold tests are the

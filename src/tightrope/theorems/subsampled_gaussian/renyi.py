@@ -13,25 +13,23 @@ chords. Nowhere does sampling make D_a larger than the `a mu^2/2` of the Gaussia
 import math
 from decimal import Decimal, localcontext
 from functools import lru_cache
-from typing import TypeVar
 
 import numpy as np
 
-from tightrope.num.elementwise import FloatArray, elementwise
+from tightrope.num.elementwise import FloatArray, ScalarOrArray, elementwise
 from tightrope.num.logspace import log1mexp, softplus
 from tightrope.num.rounding import EPS, up
 from tightrope.theorems.subsampled_gaussian.profile import check_pair
 
 __all__ = ["renyi", "renyi_integer"]
 
-Real = TypeVar("Real", float, FloatArray)
 
 _LARGEST_ORDER = 65536
 _LARGEST_MU = 1e100
 _QUANTUM, _EXACT = 2.0**-30, 2.0**22
 
 
-def renyi_integer(mu: float, rate: float, orders: Real) -> Real:
+def renyi_integer(mu: float, rate: float, orders: ScalarOrArray) -> ScalarOrArray:
     """Return D_a(mixture || base) at whole orders, rounded up.
 
     Args:
@@ -59,7 +57,7 @@ def renyi_integer(mu: float, rate: float, orders: Real) -> Real:
     return elementwise(bound)(orders)
 
 
-def renyi(mu: float, rate: float, order: Real) -> Real:
+def renyi(mu: float, rate: float, order: ScalarOrArray) -> ScalarOrArray:
     """Return a proved upper bound on D_a(mixture || base) at real orders `a >= 1`.
 
     Exact at whole orders; between them a chord of the convex (a - 1) D_a, from the value 0 at order
