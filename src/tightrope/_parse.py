@@ -196,6 +196,8 @@ def _call(
 ) -> Any:
     target = _callable(function, text, depth)
     positional = [_class_or_value(arg, text, depth + 1) for arg in args]
+    if any(keyword.arg is None for keyword in keywords):
+        raise InvalidArgument(f"parse: {clipped(text)!r}: ** is not allowed in a call")
     named = {
         keyword.arg: _value(keyword.value, text, depth + 1) for keyword in keywords if keyword.arg
     }

@@ -60,7 +60,7 @@ def shown_down(value: Any, digits: int = 4) -> str:
 
 
 def _rounded(value: Any, digits: int, side: Callable[[Any], int], forgive: Fraction) -> str:
-    if not math.isfinite(value) or value == 0:
+    if not 0 < abs(value) < 1e300:  # zero, infinite, or without room to round
         return typed(value)
     exact = Fraction(value) * (forgive if value > 0 else 2 - forgive)
     place = math.floor(math.log10(abs(value))) - digits + 1

@@ -133,6 +133,8 @@ replace_one = Neighbors((Change("replace_one"),))
 
 def jointly_neighbors(*relations: Neighbors) -> Neighbors:
     """The relation in which at most one change of each given relation happens at once."""
+    if not relations:
+        raise InvalidArgument("jointly_neighbors: at least one relation is needed; you passed none")
     joint = relations[0]
     for relation in relations[1:]:
         joint = joint.joined(relation)

@@ -7,21 +7,12 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from edges import (
-    ORDERS,
-    Array,
-    PairCurve,
-    Trial,
-    corner,
-    delta_at,
-    exact_curve,
-    finite_loss,
-    renyi_at,
-)
 from oracle import divergences as oracle
 from oracle.finite_pairs import FinitePairs, random_pairs
 from pools import coins, log_normal_tail, shifted
 from runs import ATOMS, Parameter, adaptive, alike
+from statements import PairCurve, exact_curve
+from trials import ORDERS, Array, Trial, corner, delta_at, finite_loss, renyi_at
 from truncated import shown_rho, stated_rho
 
 import tightrope as tr
@@ -139,7 +130,7 @@ def tradeoff(count: int) -> list[Trial]:
             later = FinitePairs(*(_stack(second, side, at) for side in ("log_p", "log_q")))
             product = named("compose_tradeoff")(exact_curve(first[at]), exact_curve(later))
             claim.append(float(product(alpha[row])))
-        found.append(Trial(joint, np.array(claim), beta, tr.TradeOff))
+        found.append(Trial(joint, np.array(claim), beta, tr.TradeOff, alpha))
     return found
 
 

@@ -7,20 +7,12 @@ from functools import partial
 
 import numpy as np
 from compositions import Greatest, strongest
-from edges import (
-    Array,
-    PairCurve,
-    Trial,
-    corner,
-    delta_at,
-    exact_curve,
-    finite_loss,
-    renyi_at,
-)
 from oracle import divergences as oracle
 from oracle.finite_pairs import FinitePairs
 from pools import coins, log_normal_tail, shifted
 from runs import Parameter, chains, pairs_of
+from statements import PairCurve, exact_curve
+from trials import Array, Trial, corner, delta_at, finite_loss, renyi_at
 from truncated import shown_rho, stated_rho
 
 import tightrope as tr
@@ -117,7 +109,7 @@ def zcdp(count: int) -> list[Trial]:
         xi = strongest(lambda x, r=rho: np.maximum(oracle.xi_star(x, r), 0.0), steps)
         slope, offset = named("group_zcdp")(rho, xi, size)
         truth = oracle.xi_star(ends(chain), slope)
-        found.append(Trial(ends(chain), np.asarray(offset), truth, tr.ZCDP, stated=size))
+        found.append(Trial(ends(chain), np.asarray(offset), truth, tr.ZCDP, note=size))
     return found
 
 
@@ -176,7 +168,7 @@ def tradeoff(count: int) -> list[Trial]:
             stacked = (np.vstack([getattr(s, side)[row] for s in steps]) for side in both)
             curve = named("group_tradeoff")(exact_curve(FinitePairs(*stacked)), size)
             claim.append(float(curve(alpha[row])))
-        found.append(Trial(ends(chain), np.array(claim), beta, tr.TradeOff))
+        found.append(Trial(ends(chain), np.array(claim), beta, tr.TradeOff, alpha))
     return found
 
 

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 from compositions import Greatest
-from edges import ORDERS, Array, PairCurve, Trial, delta_at, renyi_at
 from oracle import divergences as oracle
 from oracle.finite_pairs import FinitePairs, random_pairs
 from pools import coins, extremal_coins, log_normal_tail, shifted
 from runs import Parameter, mixtures
+from statements import PairCurve
+from trials import ORDERS, Array, Trial, delta_at, renyi_at
 from truncated import shown_rho, stated_rho
 
 import tightrope as tr

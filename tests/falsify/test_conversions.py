@@ -9,8 +9,9 @@ from functools import cache
 
 import numpy as np
 import pytest
-from edges import Trial, trial
+from edges import trial
 from pools import pools
+from trials import Trial
 
 import tightrope as tr
 from tightrope.theorems.registry import Grade, Theorem, named

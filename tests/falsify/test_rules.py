@@ -7,13 +7,13 @@ from functools import cache
 import numpy as np
 import pytest
 from compositions import COMPOSITIONS
-from edges import Trial, delta_at
 from groups import GROUPS, SIZES, ends, leaking
 from oracle import divergences as oracle
 from oracle.finite_pairs import FinitePairs
 from pools import coins
 from runs import mixtures
 from samples import SAMPLES, alone, far_out, wide
+from trials import Trial, delta_at
 
 from tightrope.theorems.registry import Grade, named
 from tightrope.theorems.registry import theorems as registered
@@ -118,8 +118,8 @@ def test_mixing_over_samples_loses_bounded_range() -> None:
 def test_an_offset_does_not_grow_by_the_size_of_the_group_alone() -> None:
     """(k xi, k^2 rho) is refuted where (k (1 + 1/2 + ... + 1/k) xi, k^2 rho) holds."""
     harmonic = {k: sum(1 / j for j in range(1, k + 1)) for k in SIZES}
-    offsets = [one for one in trials("group_zcdp", FEW) if one.stated is not None]
-    assert any((one.truth > one.claim / harmonic[one.stated] * 1.05).any() for one in offsets)
+    offsets = [one for one in trials("group_zcdp", FEW) if one.note is not None]
+    assert any((one.truth > one.claim / harmonic[one.note] * 1.05).any() for one in offsets)
 
 
 def test_sampling_does_not_shrink_the_tail() -> None:

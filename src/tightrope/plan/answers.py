@@ -16,7 +16,6 @@ from numpy.typing import ArrayLike, NDArray
 from tightrope._check import (
     CLOSED_PROBABILITY,
     PROBABILITY,
-    Domain,
     validated,
 )
 from tightrope._errors import InvalidArgument
@@ -24,8 +23,8 @@ from tightrope.events import Event
 from tightrope.notions import PureDP
 from tightrope.num.rounding import EPS, float_down, up
 from tightrope.num.solve import solve_up
-from tightrope.plan.candidates import profile_candidates, route, tradeoff_candidates
-from tightrope.plan.portfolio import Candidate, Portfolio
+from tightrope.plan.candidates import profile_candidates, tradeoff_candidates
+from tightrope.plan.portfolio import Candidate, Portfolio, route
 from tightrope.plan.tree import portfolio_of
 from tightrope.theorems.outward import beta_below, log_above
 from tightrope.theorems.registry import named
@@ -89,9 +88,7 @@ def epsilon(event: Event, delta: ArrayLike) -> Any:
 
 def checked_delta(value: Any) -> float:
     """A delta in [0, 1) as the largest double that it is not below."""
-    words = PROBABILITY.words
-    admitted = validated(value, Domain(words, PROBABILITY.contains), "epsilon: delta")
-    return float_down(admitted)
+    return float_down(validated(value, PROBABILITY, "epsilon: delta"))
 
 
 def best_epsilon(event: Event, delta: float) -> tuple[float, Candidate | None]:
@@ -170,12 +167,6 @@ def tpr(event: Event, fpr: ArrayLike) -> Any:
 def advantage(event: Event) -> float:
     """The largest advantage of any attacker: the total variation, delta at epsilon 0."""
     return float(delta(event, 0.0))
-
-
-def best_tradeoff(event: Event, alpha: float) -> Candidate | None:
-    """The route that gives the best type II error at ``alpha``."""
-    routes = tradeoff_candidates(portfolio_of(event))
-    return max(routes, key=lambda route: float(route.curve(alpha)), default=None)
 
 
 def best_profile(event: Event, epsilon: float) -> Candidate | None:

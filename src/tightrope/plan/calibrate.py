@@ -14,7 +14,7 @@ from typing import Any
 
 from tightrope._errors import InvalidArgument, NotReachable
 from tightrope.events import Event
-from tightrope.notions import RDP, ApproxDP, Guarantee, Profile, PureDP, TradeOff
+from tightrope.notions import RDP, TCDP, ApproxDP, Guarantee, Profile, PureDP, TradeOff
 from tightrope.num.rounding import EPS, float_down
 from tightrope.plan import answers
 from tightrope.plan.target import to
@@ -25,7 +25,7 @@ Loss = Callable[[float], float]
 LOWEST, HIGHEST = 1e-12, 1e12
 PROBES = 25
 RELATIVE = 2.0**-46
-LOWEST_LOG = 1e300
+LARGEST_LOG = 1e300
 
 
 def calibrate(
@@ -195,7 +195,7 @@ def _against_approx(event: Event, target: Any) -> float:
     if delta == 0:
         return _against_scalar(event, PureDP(target.epsilon, neighbors=event.neighbors))
     found = float(answers.log_delta(event, float_down(target.epsilon)))
-    return max(found, -LOWEST_LOG) - math.log(delta) * (1 + math.copysign(EPS, math.log(delta)))
+    return max(found, -LARGEST_LOG) - math.log(delta) * (1 + math.copysign(EPS, math.log(delta)))
 
 
 def _against_scalar(event: Event, target: Any) -> float:
@@ -203,6 +203,6 @@ def _against_scalar(event: Event, target: Any) -> float:
     misses = [
         float(have) - float(want) for have, want in zip(found.values, target.values, strict=True)
     ]
-    if type(target).__name__ == "TCDP":
+    if isinstance(target, TCDP):  # a larger reach is the stronger promise
         misses[1] = -misses[1]
     return max(misses)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from tightrope.notions import GDP, ZCDP, LogisticDP, Profile, PureDP
-from tightrope.plan.derivation import Step
-from tightrope.plan.portfolio import Candidate, Origin, Portfolio
+from tightrope.plan.derivation import PROFILE, TRADEOFF, Step, after
+from tightrope.plan.portfolio import Candidate, Portfolio, route
 from tightrope.theorems.into_profile import curve_epsilon, zcdp_epsilon
-from tightrope.theorems.registry import Theorem, named
+from tightrope.theorems.registry import named
 
 _PROFILES: dict[type, str] = {
     PureDP: "pure_profile",
@@ -28,14 +28,14 @@ def profile_candidates(portfolio: Portfolio) -> list[Candidate]:
     """Every route to log delta at epsilon >= 0, on what is left beside failures."""
     routes = list(portfolio.profiles)
     routes += _scalar_routes(portfolio, _PROFILES)
-    return routes + _renyi_route(portfolio, "renyi_profile", "its privacy profile")
+    return routes + _renyi_route(portfolio, "renyi_profile", PROFILE)
 
 
 def tradeoff_candidates(portfolio: Portfolio) -> list[Candidate]:
     """Every route to the type II error at alpha, on what is left beside failures."""
     routes = list(portfolio.tradeoffs)
     routes += _scalar_routes(portfolio, _TRADEOFFS)
-    return routes + _renyi_route(portfolio, "renyi_tradeoff", "its trade-off curve")
+    return routes + _renyi_route(portfolio, "renyi_tradeoff", TRADEOFF)
 
 
 def _scalar_routes(portfolio: Portfolio, names: dict[type, str]) -> list[Candidate]:
@@ -50,15 +50,6 @@ def _scalar_routes(portfolio: Portfolio, names: dict[type, str]) -> list[Candida
     return routes
 
 
-def route(theorem: Theorem, numbers: tuple[float, ...], origin: Origin) -> Candidate:
-    """The curve that a theorem gives from plain parameters."""
-    curve = "privacy profile" if theorem.target is Profile else "trade-off curve"
-    return Candidate(
-        lambda x: theorem(x, *numbers),
-        lambda i: Step(f"its {curve}", theorem, ((1, origin(i)),)),
-    )
-
-
 def _renyi_route(portfolio: Portfolio, name: str, what: str) -> list[Candidate]:
     if portfolio.curve is None or (portfolio.straight and portfolio.numbers(ZCDP) is not None):
         return []
@@ -67,5 +58,4 @@ def _renyi_route(portfolio: Portfolio, name: str, what: str) -> list[Candidate]:
     known = tuple((1, step(0)) for notion, step in portfolio.origins.items() if notion is ZCDP)
     sums = Step("a Renyi curve, the sum of those of the parts", named("compose_rdp"), known)
     solve = partial(curve_epsilon, curve=curve) if theorem.target is Profile else None
-    origin: Origin = lambda i: Step(what, theorem, ((1, sums),))  # noqa: E731
-    return [Candidate(lambda x: theorem(x, curve), origin, solve)]
+    return [Candidate(lambda x: theorem(x, curve), after(lambda _: sums, theorem, what), solve)]

@@ -17,12 +17,12 @@ from tightrope.notions.curves import CurveGuarantee
 from tightrope.notions.piecewise import PiecewiseCurve
 from tightrope.notions.renyi_curve import RenyiCurve, Total
 from tightrope.num.rounding import up
-from tightrope.plan.derivation import Step, claim
+from tightrope.plan.derivation import PROFILE, Step, claim
 from tightrope.plan.leaves import leaf_column, offer_piecewise
 from tightrope.plan.portfolio import SCALARS, Candidate, Portfolio
 from tightrope.plan.tree import planned, portfolio_of
 from tightrope.theorems.optimal_composition import OptimalComposition
-from tightrope.theorems.registry import Theorem, named
+from tightrope.theorems.registry import Theorem, named, theorems
 
 Children = Sequence[tuple[Portfolio, list[int]]]
 """Portfolios with the number of runs of each of their rows."""
@@ -39,20 +39,7 @@ MOST_LOG_VERTICES = 700.0
 MOST_VERTICES = 4096
 """Largest number of vertices, before merging, up to which trade-off curves are multiplied."""
 
-RULES = {
-    rule.source: rule
-    for rule in map(
-        named,
-        (
-            "compose_pure",
-            "compose_bounded_range",
-            "compose_logistic",
-            "compose_gdp",
-            "compose_zcdp",
-            "compose_tcdp",
-        ),
-    )
-}
+RULES = {rule.source: rule for rule in theorems("composition") if rule.source in SCALARS}
 
 
 @planned.register
@@ -197,7 +184,7 @@ def _optimal_pure(whole: Portfolio, children: Children) -> None:
     rule = named("optimal_composition")
 
     def origin(_: int) -> Step:
-        return Step("its privacy profile", rule, _sources(children, PureDP))
+        return Step(PROFILE, rule, _sources(children, PureDP))
 
     whole.profiles.append(Candidate(optimal.log_delta, origin))
 

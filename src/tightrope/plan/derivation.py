@@ -7,7 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from tightrope import _wire
+from tightrope._check import parameters
 from tightrope.theorems.registry import Theorem
+
+Origin = Callable[[int], "Step"]
+"""The last step of the derivation of entry i of a column; built only when somebody asks."""
+
+PROFILE = "its privacy profile"
+TRADEOFF = "its trade-off curve"
 
 MOST_INPUTS = 12
 """Most inputs of one step that are printed; the rest is counted."""
@@ -86,10 +93,13 @@ class Derivation:
         return "\n".join([*lines, f"for neighbours: {self.neighbors}"])
 
 
+def after(origin: Origin, theorem: Theorem, words: str, note: str = "") -> Origin:
+    """The origin that adds one theorem to another origin, with the conclusion in words."""
+    return lambda i: Step(words, theorem, ((1, origin(i)),), note)
+
+
 def claim(notion: type, values: tuple[Any, ...]) -> str:
     """``GDP(mu=1.284)`` from a notion and its parameters, rounded up for people."""
-    from tightrope._check import parameters
-
     named = [
         f"{p.name}={_wire.shown(float(value))}"
         for p, value in zip(parameters(notion), values, strict=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from tightrope.mechanisms.mechanism import Mechanism
 from tightrope.notions import PureDP
 from tightrope.notions.renyi_curve import Least, OfGroup
 from tightrope.plan.composition import counted
-from tightrope.plan.derivation import Step, claim
+from tightrope.plan.derivation import Step, after, claim
 from tightrope.plan.leaves import with_straight_curves
 from tightrope.plan.parts import union
 from tightrope.plan.portfolio import SCALARS, Portfolio
@@ -77,10 +78,8 @@ def offer_from(whole: Portfolio, rule: Theorem, values: Any, child: Portfolio, n
     """Offer what a rule makes of the child's parameters in the rule's notion."""
     columns = values if isinstance(values, tuple) else (values,)
     numbers = tuple(float(np.ravel(column)[0]) for column in columns)
-    step_of = lambda i: Step(  # noqa: E731
-        claim(rule.target, numbers), rule, ((1, child.step(rule.source, i)),), note
-    )
-    whole.offer(rule.target, columns, step_of)
+    source = partial(child.step, rule.source)
+    whole.offer(rule.target, columns, after(source, rule, claim(rule.target, numbers), note))
 
 
 def merged(one: Portfolio, other: Portfolio, rule: Theorem | None) -> Portfolio:

@@ -26,8 +26,8 @@ from tightrope.notions.curves import CurveGuarantee
 from tightrope.notions.piecewise import PiecewiseCurve
 from tightrope.notions.renyi_curve import Column, RenyiCurve, Total
 from tightrope.num.rounding import float_down, float_up, up
-from tightrope.plan.derivation import Step, claim
-from tightrope.plan.portfolio import SCALARS, Candidate, Origin, Portfolio
+from tightrope.plan.derivation import PROFILE, Origin, Step, after, claim
+from tightrope.plan.portfolio import SCALARS, Candidate, Portfolio, route
 from tightrope.theorems.into_rdp import pure_to_rdp, tcdp_to_rdp, zcdp_to_rdp
 from tightrope.theorems.registry import Theorem, named
 from tightrope.theorems.renyi_supremum import renyi_finite
@@ -161,8 +161,7 @@ def offer_piecewise(portfolio: Portfolio, curve: PiecewiseCurve, origin: Origin)
     """Add an exact piecewise-linear curve (on what is left beside failures) to a portfolio."""
     portfolio.piecewise = curve
     portfolio.tradeoffs.append(Candidate(curve, origin))
-    theorem = named("tradeoff_to_profile")
-    step: Origin = lambda i: Step("its privacy profile", theorem, ((1, origin(i)),))  # noqa: E731
+    step = after(origin, named("tradeoff_to_profile"), PROFILE)
     portfolio.profiles.append(Candidate(curve.log_delta, step))
 
 
@@ -196,15 +195,7 @@ def _mechanism_curves(
     numbers = [float(column[0]) for column in strength]
     for notion, candidates in ((Profile, portfolio.profiles), (TradeOff, portfolio.tradeoffs)):
         if notion in facts:
-            candidates.append(_exact(facts[notion], numbers, given))
-
-
-def _exact(theorem: Theorem, numbers: list[float], given: Origin) -> Candidate:
-    name = "its privacy profile" if theorem.target is Profile else "its trade-off curve"
-    return Candidate(
-        lambda x: theorem(x, *numbers),
-        lambda i: Step(name, theorem, ((1, given(i)),)),
-    )
+            candidates.append(route(facts[notion], numbers, given))
 
 
 def _by(theorem: Theorem, notion: type, columns: Any, given: Origin) -> Origin:

@@ -13,7 +13,7 @@ from tightrope.notions.renyi_curve import Most
 from tightrope.plan.candidates import profile_candidates, tradeoff_candidates
 from tightrope.plan.composition import compose_portfolios, counted
 from tightrope.plan.derivation import Step, claim
-from tightrope.plan.portfolio import SCALARS, Candidate, Origin, Portfolio
+from tightrope.plan.portfolio import SCALARS, Candidate, Portfolio
 from tightrope.plan.tree import planned, portfolio_of
 from tightrope.theorems.registry import Theorem
 from tightrope.theorems.structure import (
@@ -125,7 +125,10 @@ def _offer_worst_curves(whole: Portfolio, parts: list[Portfolio], rule: Theorem)
     if not all(profiles):
         return
     sources = tuple((1, partial(routes[0].origin, 0)) for routes in profiles)
-    origin: Origin = lambda _: Step("the worst of the parts at every point", rule, sources)  # noqa: E731
+
+    def origin(_: int) -> Step:
+        return Step("the worst of the parts at every point", rule, sources)
+
     whole.profiles.append(
         Candidate(
             lambda e: np.max([np.min([c.curve(e) for c in r], axis=0) for r in profiles], axis=0),

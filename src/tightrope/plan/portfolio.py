@@ -8,7 +8,7 @@ operations. An infinite parameter means that nothing finite is known.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple
@@ -16,15 +16,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tightrope.notions import GDP, TCDP, ZCDP, BoundedRange, LogisticDP, PureDP
+from tightrope.notions import GDP, TCDP, ZCDP, BoundedRange, LogisticDP, Profile, PureDP
 from tightrope.notions.piecewise import PiecewiseCurve
 from tightrope.notions.renyi_curve import RenyiCurve
-from tightrope.plan.derivation import Step, claim
+from tightrope.plan.derivation import PROFILE, TRADEOFF, Origin, Step, after, claim
 from tightrope.theorems.registry import Theorem, theorems
 
 Columns = tuple[NDArray[np.float64], ...]
-Origin = Callable[[int], Step]
-"""The last step of the derivation of entry i; built only when somebody asks."""
 
 
 class Candidate(NamedTuple):
@@ -39,6 +37,12 @@ class Candidate(NamedTuple):
     curve: Callable[[Any], Any]
     origin: Origin
     solve: Callable[[float], float] | None = None
+
+
+def route(theorem: Theorem, numbers: Sequence[float], origin: Origin) -> Candidate:
+    """The curve that a theorem gives from plain parameters."""
+    words = PROFILE if theorem.target is Profile else TRADEOFF
+    return Candidate(lambda x: theorem(x, *numbers), after(origin, theorem, words))
 
 
 SCALARS = (PureDP, BoundedRange, LogisticDP, GDP, ZCDP, TCDP)

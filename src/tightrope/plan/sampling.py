@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from tightrope.events import Sampled
@@ -13,14 +15,14 @@ from tightrope.notions.renyi_curve import Least, RenyiCurve
 from tightrope.num.rounding import float_up, up
 from tightrope.plan.candidates import profile_candidates
 from tightrope.plan.composition import counted
-from tightrope.plan.derivation import Step
+from tightrope.plan.derivation import PROFILE, after
 from tightrope.plan.grouping import offer_from
 from tightrope.plan.leaves import with_straight_curves
 from tightrope.plan.portfolio import SCALARS, Candidate, Portfolio
 from tightrope.plan.tree import planned, portfolio_of
 from tightrope.theorems.amplify import sample_profile
 from tightrope.theorems.registry import named, theorems
-from tightrope.theorems.sampled import SampledGaussian
+from tightrope.theorems.subsampled_gaussian.curve import SampledGaussian
 
 NOTHING_GAINED = (
     "the rate gains nothing here: a guarantee for replacing a unit, or a local report, does not "
@@ -67,9 +69,8 @@ def _amplify_profiles(whole: Portfolio, child: Portfolio, rate: float) -> None:
         return
     rule = named("sample_profile")
     for inner, origin, _ in profile_candidates(child):
-        step_of = lambda i, o=origin: Step("its privacy profile", rule, ((1, o(i)),))  # noqa: E731
-        profile = lambda e, f=inner: sample_profile(e, rate, f)  # noqa: E731
-        whole.profiles.append(Candidate(profile, step_of))
+        profile = partial(sample_profile, rate=rate, log_delta=inner)
+        whole.profiles.append(Candidate(profile, after(origin, rule, PROFILE)))
 
 
 def _sampled_curve(whole: Portfolio, event: Sampled, child: Portfolio) -> None:

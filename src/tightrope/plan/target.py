@@ -10,6 +10,7 @@ from typing import Any
 
 from tightrope._check import NONNEGATIVE, PROBABILITY, Real, validated
 from tightrope._errors import InvalidArgument, NotReachable
+from tightrope._wire import clipped
 from tightrope.events import Event
 from tightrope.events.walk import leaves
 from tightrope.mechanisms.mechanism import Mechanism
@@ -31,7 +32,6 @@ from tightrope.plan.portfolio import SCALARS, Candidate
 from tightrope.plan.tree import portfolio_of
 from tightrope.theorems.registry import impossibilities, named
 
-_CURVES = (RDP, TradeOff, Profile)
 LARGEST_ORDER = math.nextafter(math.inf, 0)
 
 
@@ -171,15 +171,10 @@ def _unreachable(event: Event, notion: type, point: str = "") -> NotReachable:
     instead = ", ".join(names) if names else "nothing"
     wanted = f"ApproxDP at {point}" if point else notion.__name__
     return NotReachable(
-        f"{wanted} cannot be reached from {_clipped(event)}: {told}. Reachable: {instead}",
+        f"{wanted} cannot be reached from {clipped(repr(event))}: {told}. Reachable: {instead}",
         reasons=reasons,
         reachable=names,
     )
-
-
-def _clipped(event: Event) -> str:
-    text = repr(event)
-    return text if len(text) <= 80 else f"{text[:77]}..."
 
 
 def _reasons(event: Event, notion: type) -> Iterator[str]:

@@ -25,6 +25,7 @@ def pointwise(function: Callable[..., float], *arguments: ArrayLike) -> Any:
 
 def raised(curve: Callable[[float], Any]) -> Callable[[float], Any]:
     """The curve, or a weaker one of at least 1e-100 times the order where it starts below that."""
-    if float(curve(1.0)) >= SMALLEST:
+    start = float(curve(1.0))
+    if start >= SMALLEST or start == 0:  # nothing at order 1: the laws are equal
         return curve
     return lambda order: max(float(curve(order)), SMALLEST * order)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tightrope.notions.renyi_curve import RenyiCurve
-from tightrope.theorems import subsampled_gaussian
+from tightrope.theorems.subsampled_gaussian.renyi import renyi
 
 
 @dataclass(frozen=True)
@@ -26,4 +26,4 @@ class SampledGaussian(RenyiCurve):
 
     def bound(self, orders: NDArray[np.float64]) -> NDArray[np.float64]:
         """See ``RenyiCurve.bound``."""
-        return np.asarray(subsampled_gaussian.renyi(self.mu, self.rate, orders), dtype=float)
+        return np.asarray(renyi(self.mu, self.rate, orders), dtype=float)
