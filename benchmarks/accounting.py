@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import os
 import platform
 import statistics
 import time
@@ -157,7 +158,7 @@ def markdown(rows: list[dict[str, Any]]) -> str:
         if "fails" in row:
             end = f"fails: {row['fails'][:60]} | "
         else:
-            end = f"{row['value']:.6g} | {row['ratio']:.1f} |"
+            end = f"{row['value']:.6g} | {row['ratio']:.2g} |"
         lines.append(f"| {row['question']} | {row['tightrope']:.6g} | {row['peer']} | {end}")
     return "\n".join(lines)
 
@@ -170,7 +171,8 @@ def main() -> None:
     rows = compare()
     facts = {
         "date": date.today().isoformat(),
-        "machine": f"{platform.machine()}, Python {platform.python_version()}",
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores",
+        "Python": platform.python_version(),
         "zCDP to GDP, million values a second": round(throughput() / 1e6, 2),
         "planning 10,000 distinct leaves, seconds": round(planner_seconds(), 3),
     }

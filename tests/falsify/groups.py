@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-from compositions import Greatest, strongest
+from compositions import ROUNDED, Greatest, strongest
 from oracle import divergences as oracle
 from oracle.finite_pairs import FinitePairs
 from pools import coins, log_normal_tail, shifted
@@ -154,7 +154,9 @@ def _approximate(size: int, chain: Chain, epsilon: Array) -> Trial:
     total = named("group_approx")(epsilon, np.minimum(delta, 1.0), size)
     with np.errstate(divide="ignore"):
         claim = np.log(np.asarray(total[1]))
-    return Trial(ends(chain), claim, delta_at(ends(chain), np.asarray(total[0])), tr.Profile)
+    return Trial(
+        ends(chain), claim, delta_at(ends(chain), ROUNDED * np.asarray(total[0])), tr.Profile
+    )
 
 
 def tradeoff(count: int) -> list[Trial]:

@@ -7,10 +7,25 @@ import inspect
 from collections import Counter
 from itertools import product
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
+from required import (
+    APPROX_COMPOSITIONS,
+    COMPOSITIONS,
+    CONDITIONAL,
+    CONVERSIONS,
+    EXAMPLES,
+    FACTS,
+    GROUPS,
+    IMPOSSIBLE,
+    LOOSE,
+    LOSSLESS,
+    NOTIONS,
+    ROUTES,
+    SAMPLED,
+    SHARP,
+    STRUCTURE,
+)
 
 import tightrope as tr
 import tightrope.plan
@@ -25,182 +40,8 @@ from tightrope.theorems.registry import (
 )
 from tightrope.theorems.registry import theorems as registered
 
-LOSSLESS, SHARP, LOOSE = Grade.LOSSLESS, Grade.SHARP, Grade.LOOSE
 WORTH = {LOOSE: 1, SHARP: 2, LOSSLESS: 3}
 KINDS = ("conversion", "composition", "group", "sampling", "structure", "mechanism")
-
-NOTIONS = (
-    tr.PureDP,
-    tr.ApproxDP,
-    tr.ZCDP,
-    tr.TCDP,
-    tr.RDP,
-    tr.GDP,
-    tr.BoundedRange,
-    tr.LogisticDP,
-    tr.TradeOff,
-    tr.Profile,
-)
-
-CONVERSIONS = [
-    # f-DP and profiles say the same
-    (tr.TradeOff, tr.Profile, LOSSLESS),
-    (tr.Profile, tr.TradeOff, LOSSLESS),
-    (tr.ApproxDP, tr.Profile, LOSSLESS),
-    (tr.ApproxDP, tr.TradeOff, LOSSLESS),
-    (tr.TradeOff, tr.GDP, SHARP),
-    (tr.TradeOff, tr.PureDP, SHARP),
-    # pure DP
-    (tr.PureDP, tr.TradeOff, SHARP),
-    (tr.PureDP, tr.Profile, SHARP),
-    (tr.PureDP, tr.ZCDP, SHARP),
-    (tr.PureDP, tr.ZCDP, LOSSLESS),  # as (epsilon, 0)-zCDP
-    (tr.PureDP, tr.RDP, SHARP),
-    (tr.PureDP, tr.BoundedRange, SHARP),
-    (tr.PureDP, tr.LogisticDP, SHARP),
-    (tr.PureDP, tr.GDP, SHARP),
-    # bounded range and logistic DP
-    (tr.BoundedRange, tr.PureDP, SHARP),
-    (tr.BoundedRange, tr.ZCDP, SHARP),
-    (tr.BoundedRange, tr.GDP, SHARP),
-    (tr.BoundedRange, tr.Profile, SHARP),
-    (tr.BoundedRange, tr.LogisticDP, SHARP),
-    (tr.BoundedRange, tr.TradeOff, SHARP),
-    (tr.LogisticDP, tr.PureDP, SHARP),
-    (tr.LogisticDP, tr.BoundedRange, SHARP),
-    (tr.LogisticDP, tr.ZCDP, SHARP),
-    (tr.LogisticDP, tr.GDP, SHARP),
-    (tr.LogisticDP, tr.Profile, SHARP),
-    (tr.LogisticDP, tr.TradeOff, SHARP),
-    # GDP
-    (tr.GDP, tr.ZCDP, SHARP),
-    (tr.GDP, tr.RDP, SHARP),
-    (tr.GDP, tr.Profile, LOSSLESS),
-    (tr.GDP, tr.TradeOff, LOSSLESS),
-    # zCDP and truncated CDP
-    (tr.ZCDP, tr.GDP, SHARP),
-    (tr.ZCDP, tr.TradeOff, SHARP),
-    (tr.ZCDP, tr.Profile, SHARP),
-    (tr.ZCDP, tr.PureDP, LOSSLESS),  # if rho = 0
-    (tr.ZCDP, tr.TCDP, LOOSE),
-    (tr.ZCDP, tr.RDP, LOOSE),
-    (tr.TCDP, tr.Profile, LOOSE),
-    (tr.TCDP, tr.TradeOff, SHARP),
-    (tr.TCDP, tr.RDP, LOOSE),
-    # Renyi DP
-    (tr.RDP, tr.Profile, SHARP),
-    (tr.RDP, tr.TradeOff, SHARP),
-    (tr.RDP, tr.ZCDP, SHARP),
-    (tr.RDP, tr.PureDP, SHARP),  # its order infinity
-]
-"""Every edge of the table of conversions, with the grade that it must have at least."""
-
-ROUTES = {
-    # the several ways between the same two notions, each with the grade that it may claim
-    "zcdp_profile_classic": LOOSE,
-    "zcdp_profile_sharpened": LOOSE,
-    "zcdp_profile_optimised": LOOSE,
-    "zcdp_profile": SHARP,
-    "renyi_profile_tail": LOOSE,
-    "renyi_profile_optimised": LOOSE,
-    "renyi_profile": SHARP,
-    "tcdp_profile_tail": LOOSE,
-    "zcdp_to_gdp": SHARP,
-    "offset_zcdp_to_gdp": SHARP,
-}
-
-IMPOSSIBLE = [
-    (tr.RDP, tr.GDP),
-    (tr.ApproxDP, tr.GDP),
-    (tr.ApproxDP, tr.RDP),
-    (tr.ApproxDP, tr.ZCDP),
-    (tr.TCDP, tr.GDP),
-    (tr.GDP, tr.PureDP),
-    (tr.ZCDP, tr.PureDP),
-]
-
-CONDITIONAL = {
-    "offset_zcdp_to_pure": "only if rho = 0",
-    "rdp_to_pure": "only if the order infinity is known",
-    "rdp_to_zcdp": "only if the order infinity is known",
-}
-"""Theorems between a pair that is impossible in general: they give infinity where it is."""
-
-COMPOSITIONS = {
-    tr.PureDP: SHARP,
-    tr.BoundedRange: LOOSE,
-    tr.LogisticDP: LOOSE,
-    tr.ZCDP: SHARP,
-    tr.TCDP: LOOSE,
-    tr.RDP: LOOSE,
-    tr.GDP: LOSSLESS,
-    tr.TradeOff: LOSSLESS,
-    tr.ApproxDP: LOOSE,
-}
-APPROX_COMPOSITIONS = {
-    "compose_basic": LOOSE,
-    "compose_advanced": LOOSE,
-    "optimal_composition": SHARP,
-}
-GROUPS = {
-    tr.PureDP: SHARP,
-    tr.BoundedRange: SHARP,
-    tr.LogisticDP: SHARP,
-    tr.GDP: SHARP,
-    tr.ZCDP: LOOSE,
-    tr.TCDP: LOOSE,
-    tr.RDP: LOOSE,
-    tr.ApproxDP: LOOSE,
-    tr.TradeOff: SHARP,
-}
-SAMPLED = (tr.PureDP, tr.Profile, tr.GDP, tr.ZCDP, tr.LogisticDP, tr.RDP, tr.TCDP)
-STRUCTURE = {
-    "post_processing",
-    "parallel_one_part",
-    "parallel_two_parts",
-    "joint_units",
-    "removal_and_addition",
-    "greatest_sensitivity",
-}
-FACTS = [
-    (tr.Gaussian, tr.GDP, LOSSLESS),
-    (tr.Gaussian, tr.ZCDP, SHARP),
-    (tr.DiscreteGaussian, tr.ZCDP, SHARP),
-    (tr.DiscreteGaussian, tr.GDP, SHARP),
-    (tr.DiscreteGaussian, tr.Profile, LOSSLESS),
-    (tr.Laplace, tr.PureDP, SHARP),
-    (tr.Laplace, tr.ZCDP, SHARP),
-    (tr.Laplace, tr.GDP, SHARP),
-    (tr.Laplace, tr.RDP, LOSSLESS),
-    (tr.Laplace, tr.TradeOff, LOSSLESS),
-    (tr.DiscreteLaplace, tr.PureDP, SHARP),
-    (tr.DiscreteLaplace, tr.ZCDP, SHARP),
-    (tr.DiscreteLaplace, tr.GDP, SHARP),
-    (tr.RandomizedResponse, tr.PureDP, SHARP),
-    (tr.RandomizedResponse, tr.ZCDP, SHARP),
-    (tr.RandomizedResponse, tr.GDP, SHARP),
-    (tr.RandomizedResponse, tr.RDP, LOSSLESS),
-    (tr.Exponential, tr.BoundedRange, SHARP),
-    (tr.Logistic, tr.LogisticDP, LOSSLESS),
-    (tr.PermuteAndFlip, tr.PureDP, LOOSE),
-    (tr.ReportNoisyMax, tr.PureDP, LOOSE),
-    (tr.ReportNoisyMax, tr.BoundedRange, LOOSE),
-    (tr.SparseVector, tr.PureDP, LOOSE),
-]
-"""The table of exact mechanism parameters, and what the others guarantee."""
-
-EXAMPLES: dict[type, tr.Guarantee] = {
-    tr.PureDP: tr.PureDP(1.0),
-    tr.ApproxDP: tr.ApproxDP(1.0, 1e-6),
-    tr.ZCDP: tr.ZCDP(0.5),
-    tr.TCDP: tr.TCDP(0.1, 30.0),
-    tr.RDP: tr.RDP([2, 8], [0.1, 0.5]),
-    tr.GDP: tr.GDP(1.0),
-    tr.BoundedRange: tr.BoundedRange(1.0),
-    tr.LogisticDP: tr.LogisticDP(1.0),
-    tr.TradeOff: tr.TradeOff([0, 0.25, 1], [1, 0.25, 0]),
-    tr.Profile: tr.Profile([0.5, 1.0], [1e-2, 1e-4]),
-}
 
 
 def names(theorem: Theorem) -> str:
@@ -337,13 +178,6 @@ def test_every_theorem_between_an_impossible_pair_is_conditional() -> None:
     assert found == set(CONDITIONAL)
 
 
-def test_conditional_theorems_give_infinity_where_they_do_not_hold() -> None:
-    finite_orders = tr.RDP([2, 8], [0.1, 0.5]).curve
-    assert named("offset_zcdp_to_pure")(0.1, 1.0) == np.inf
-    assert named("rdp_to_pure")(finite_orders) == np.inf
-    assert named("rdp_to_zcdp")(finite_orders)[0] == np.inf
-
-
 @pytest.mark.parametrize("pair", list(product(NOTIONS, (*SCALARS, tr.RDP))), ids=edge)
 def test_every_notion_is_reached_or_refused_with_a_reason(pair: tuple[type, type]) -> None:
     source, target = pair
@@ -361,57 +195,6 @@ def test_every_notion_reaches_a_profile_and_a_tradeoff_curve(notion: type) -> No
     guarantee = EXAMPLES[notion]
     assert 0 < guarantee.to(tr.ApproxDP, epsilon=0.5).delta < 1
     assert 0 < guarantee.to(tr.TradeOff).tradeoff(0.2) < 0.8
-
-
-# --- how theorems behave as functions --------------------------------------------------------
-
-ARGUMENTS: dict[type, tuple[np.ndarray, ...]] = {
-    tr.PureDP: (np.array([0.0, 0.3, 4.0]),),
-    tr.BoundedRange: (np.array([0.0, 0.3, 4.0]),),
-    tr.LogisticDP: (np.array([0.0, 0.3, 4.0]),),
-    tr.GDP: (np.array([0.0, 0.3, 4.0]),),
-    tr.ZCDP: (np.array([0.0, 0.3, 4.0]), np.array([0.0, 0.0, 0.0])),
-    tr.TCDP: (np.array([0.0, 0.3, 4.0]), np.array([5.0, 6.0, 7.0])),
-}
-PLAIN = [
-    t for t in registered("conversion") if t.source in ARGUMENTS and t.target in (*SCALARS, tr.RDP)
-]
-
-
-def columns(theorem: Theorem, *arguments: Any) -> list[np.ndarray]:
-    if theorem.target is tr.RDP:
-        arguments = (np.full(np.shape(arguments[0]), 2.5), *arguments)
-    with np.errstate(all="ignore"):
-        result = theorem(*arguments)
-    return [np.asarray(x, dtype=float) for x in (result if isinstance(result, tuple) else [result])]
-
-
-@pytest.mark.parametrize("theorem", PLAIN, ids=names)
-def test_theorems_broadcast(theorem: Theorem) -> None:
-    whole = columns(theorem, *ARGUMENTS[theorem.source])
-    width = 1 if theorem.target is tr.RDP else len(ARGUMENTS[theorem.target])
-    assert len(whole) == width
-    for i in range(3):
-        one = columns(theorem, *(a[i] for a in ARGUMENTS[theorem.source]))
-        assert [float(column[i]) for column in whole] == [float(value) for value in one]
-
-
-@pytest.mark.parametrize("theorem", PLAIN, ids=names)
-def test_nothing_is_lost_where_nothing_leaks(theorem: Theorem) -> None:
-    if theorem.name == "offset_zcdp_to_gdp":  # for an offset above 0 only
-        return
-    found = columns(theorem, *(a[:1] for a in ARGUMENTS[theorem.source]))
-    leaked = found[:1] if theorem.target is tr.TCDP else found
-    assert all(column[0] == 0 for column in leaked)
-
-
-@pytest.mark.parametrize("theorem", PLAIN, ids=names)
-def test_more_leakage_never_gives_a_smaller_bound(theorem: Theorem) -> None:
-    grid = np.geomspace(1e-6, 50.0, 400)
-    rest = {tr.ZCDP: (np.zeros(400),), tr.TCDP: (np.full(400, 6.0),)}.get(theorem.source, ())
-    for column in columns(theorem, grid, *rest):
-        finite = column[np.isfinite(column)]
-        assert (np.diff(finite) >= 0).all()
 
 
 # --- the planner's tables --------------------------------------------------------------------

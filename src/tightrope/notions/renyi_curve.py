@@ -31,6 +31,11 @@ class RenyiCurve:
     max_order: float
     """Largest order at which something is known."""
 
+    @property
+    def kinks(self) -> tuple[float, ...]:
+        """Orders at which the bound may bend, so that the best order may sit right there."""
+        return ()
+
     def __call__(self, orders: ArrayLike) -> Any:
         """The bounds at ``orders`` (any shape); a float for a scalar."""
         asked = np.asarray(orders, dtype=float)
@@ -45,6 +50,10 @@ class RenyiCurve:
     def bound(self, orders: Floats) -> Floats:
         """The bounds at a vector of orders, all of them known."""
         raise NotImplementedError  # pragma: no cover
+
+
+def _all_kinks(curves: tuple[RenyiCurve, ...]) -> tuple[float, ...]:
+    return tuple(sorted({order for curve in curves for order in curve.kinks}))
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +87,11 @@ class Total(RenyiCurve):
     def __post_init__(self) -> None:
         object.__setattr__(self, "max_order", min(c.max_order for c in self.curves))
 
+    @property
+    def kinks(self) -> tuple[float, ...]:
+        """See ``RenyiCurve.kinks``."""
+        return _all_kinks(self.curves)
+
     def bound(self, orders: Floats) -> Floats:
         """See ``RenyiCurve.bound``."""
         terms = [n * np.asarray(c(orders)) for c, n in zip(self.curves, self.counts, strict=True)]
@@ -94,6 +108,11 @@ class Least(RenyiCurve):
     def __post_init__(self) -> None:
         object.__setattr__(self, "max_order", max(c.max_order for c in self.curves))
 
+    @property
+    def kinks(self) -> tuple[float, ...]:
+        """See ``RenyiCurve.kinks``."""
+        return _all_kinks(self.curves)
+
     def bound(self, orders: Floats) -> Floats:
         """See ``RenyiCurve.bound``."""
         return np.asarray(np.min([c(orders) for c in self.curves], axis=0))
@@ -108,6 +127,11 @@ class Most(RenyiCurve):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "max_order", min(c.max_order for c in self.curves))
+
+    @property
+    def kinks(self) -> tuple[float, ...]:
+        """See ``RenyiCurve.kinks``."""
+        return _all_kinks(self.curves)
 
     def bound(self, orders: Floats) -> Floats:
         """See ``RenyiCurve.bound``."""
@@ -129,6 +153,11 @@ class OfGroup(RenyiCurve):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "max_order", self.curve.max_order / self.size)
+
+    @property
+    def kinks(self) -> tuple[float, ...]:
+        """See ``RenyiCurve.kinks``."""
+        return tuple(order / self.size for order in self.curve.kinks)
 
     def bound(self, orders: Floats) -> Floats:
         """See ``RenyiCurve.bound``."""
@@ -166,6 +195,11 @@ class Tabulated(RenyiCurve):
     def max_order(self) -> float:  # type: ignore[override]
         """The last order of the table."""
         return self.orders[-1]
+
+    @property
+    def kinks(self) -> tuple[float, ...]:
+        """Every order of the table."""
+        return self.orders
 
     def bound(self, orders: Floats) -> Floats:
         """See ``RenyiCurve.bound``."""

@@ -1,15 +1,8 @@
 """What a Renyi bound says about (epsilon, delta), sharply: order by order, the best of all orders.
 
 A curve bounds the divergence D_order of both orders of a pair of laws. Every single order gives
-a valid delta (`single_order`), and the least over a continuous order is taken. Where the
-Kullback-Leibler bounds of both directions meet, they say more together than any order does:
-
-    t tanh(t/2) = curve(1),  epsilon <= log(sinh(t)/t):   delta = s(t) - e^epsilon s(-t),
-
-with s the logistic function, the profile of randomised response with log-odds t. For by
-convexity the pair of coins s(-t), s(t), at which both bounds are tight, maximises
-`q - e^epsilon p` as long as e^epsilon lies between the slopes t/sinh(t) and sinh(t)/t of the two
-boundaries there (Chen, Pandey and Awan, 2026, Theorem 6 and Appendix B).
+a valid delta (`single_order`), and the least over a continuous order is taken. Near epsilon = 0
+the bounds of both directions together say more than any order does (`corner`).
 """
 
 from __future__ import annotations
@@ -20,10 +13,10 @@ from typing import Any, NamedTuple
 from numpy.typing import ArrayLike
 
 from tightrope._errors import InvalidArgument
-from tightrope.num.logspace import log1mexp, log_sinhc
-from tightrope.num.rounding import EPS, down, up
-from tightrope.theorems.constants import t_zcdp
+from tightrope.num.logspace import log1mexp
+from tightrope.num.rounding import EPS
 from tightrope.theorems.conversions_to_delta import Curve, cks_order
+from tightrope.theorems.corner import corner, kinks
 from tightrope.theorems.order_search import argmin, ceiling
 from tightrope.theorems.pointwise import pointwise, raised
 from tightrope.theorems.single_order import Tangent, best_tangent, certified_log_delta, pole
@@ -125,22 +118,24 @@ def least(curve: Curve, epsilon: float, max_order: float) -> Value:
     tangents = _Tangents(curve, epsilon, max_order)
     tangents(-math.inf)
     if max_order > 1:
+        for order in kinks(curve, max_order):
+            tangents(math.log(order - 1))
         argmin(tangents, cks_order(curve, epsilon, max_order), ceiling(max_order))
     single = Value(certified_log_delta(tangents.best, epsilon), tangents.best.slope)
-    return min(single, _corner(float(curve(1.0)), epsilon))
+    return min(single, _corner(curve, epsilon, max_order))
 
 
-def _corner(bound: float, epsilon: float) -> Value:
-    """The bound from both Kullback-Leibler divergences together, or 0 beyond its range.
+def _corner(curve: Curve, epsilon: float, max_order: float) -> Value:
+    """The bound from both directions together, or 0 beyond its range.
 
-    A larger t only weakens it, for its class of pairs contains the other. (log(sinh(t)/t) is
-    below t, which is t tanh(t/2) + 2t/(1 + e^t), at most `bound` + 0.56.)
+    (Its range ends below t, and t is at most t tanh(t/2) + 2t/(1 + e^t) < curve(1) + 0.56.)
     """
-    if not epsilon < bound + 0.56 < math.inf:
+    if not epsilon < float(curve(1.0)) + 0.56 < math.inf:
         return Value(0.0, 0.0)
-    t = up(float(t_zcdp(bound)), _ULPS)
-    if epsilon > down(float(log_sinhc(t)), _ULPS):
+    meeting = corner(curve, max_order)
+    if epsilon > meeting.epsilon:
         return Value(0.0, 0.0)
+    t = meeting.t
     value = float(log1mexp(t - epsilon)) - math.log1p(math.exp(-t))
     safe = value + _ULPS * EPS * (1 - value)
     return Value(min(0.0, safe), -pole(1.0, t - epsilon))

@@ -23,6 +23,7 @@ from tightrope._errors import InvalidArgument
 from tightrope.num.rounding import down, up
 from tightrope.theorems.coin_divergence import Coins, log_ratio, of_p, of_q
 from tightrope.theorems.conversions_to_delta import Curve
+from tightrope.theorems.corner import kinks
 from tightrope.theorems.order_search import argmin, ceiling
 from tightrope.theorems.pointwise import pointwise, raised
 from tightrope.theorems.single_order import tilt
@@ -140,6 +141,8 @@ class _Search:
         self(-math.inf)
         if self.max_order <= 1:
             return
+        for order in kinks(self.curve, self.max_order):
+            self(math.log(order - 1))
         highest = ceiling(self.max_order)
         start = argmin(lambda log_k: guess(*self._at(log_k)), 0.0, highest, tolerance=1e-2)
         argmin(self, start, highest)

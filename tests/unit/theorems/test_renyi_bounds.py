@@ -167,7 +167,9 @@ def test_epsilon_for_a_delta_below_all_doubles() -> None:
 
 def test_epsilon_beyond_which_delta_is_zero() -> None:
     """A constant curve r is (r, 0)-DP; the order then grows without bound."""
-    assert epsilon(lambda _: 1.0, 1e-6) == pytest.approx(1 + math.log1p(-1e-6), abs=1e-11)
+    # every order of both directions: pure DP, (e^1 - e^epsilon)/(e^1 + 1) = delta
+    sharp = math.log(math.e - 1e-6 * (1 + math.e))
+    assert epsilon(lambda _: 1.0, 1e-6) == pytest.approx(sharp, abs=1e-11)
     assert log_delta(lambda _: 1.0, 1.5) < -1e20
 
 
