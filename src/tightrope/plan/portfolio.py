@@ -145,9 +145,10 @@ class Portfolio:
 
 def improves(notion: type, new: Columns, old: Columns) -> NDArray[np.bool_]:
     """Where ``new`` says more than ``old``, elementwise."""
-    if notion is ZCDP:  # the smaller bound at order 1, then the smaller slope
+    if notion is ZCDP:  # nowhere a larger bound: at order 1, and towards infinity
         at_one, before = new[0] + new[1], old[0] + old[1]
-        return np.asarray((at_one < before) | ((at_one == before) & (new[0] < old[0])))
+        less = (at_one < before) | (new[0] < old[0])
+        return np.asarray(less & (at_one <= before) & (new[0] <= old[0]))
     if notion is TCDP:  # the larger reach, then the smaller slope
         return np.asarray((new[1] > old[1]) | ((new[1] == old[1]) & (new[0] < old[0])))
     return np.asarray(new[0] < old[0])
