@@ -6,8 +6,8 @@ declarations, so that what is admissible is said in exactly one place.
 
 from __future__ import annotations
 
-import math
 import numbers
+import sys
 from collections.abc import Callable
 from dataclasses import MISSING, dataclass, field, fields
 from decimal import Decimal
@@ -29,6 +29,10 @@ class Domain:
     integral: bool = False
 
 
+LARGEST = sys.float_info.max
+MOST = 10**18
+"""Largest count: of runs, of units in a group, of categories."""
+
 POSITIVE = Domain("a finite number above 0", lambda x: x > 0)
 NONNEGATIVE = Domain("a finite number of at least 0", lambda x: x >= 0)
 PROBABILITY = Domain("a probability in [0, 1)", lambda x: 0 <= x < 1)
@@ -36,8 +40,12 @@ OPEN_PROBABILITY = Domain("a probability strictly between 0 and 1", lambda x: 0 
 CLOSED_PROBABILITY = Domain("a probability in [0, 1]", lambda x: 0 <= x <= 1)
 RATE = Domain("a sampling rate in [0, 1]", lambda x: 0 <= x <= 1)
 ORDER = Domain("a finite order above 1", lambda x: x > 1)
-COUNT = Domain("a whole number of at least 1", lambda x: x >= 1, integral=True)
-CATEGORIES = Domain("a whole number of at least 2", lambda x: x >= 2, integral=True)
+COUNT = Domain(
+    "a whole number of at least 1 and at most 10^18", lambda x: 1 <= x <= MOST, integral=True
+)
+CATEGORIES = Domain(
+    "a whole number of at least 2 and at most 10^18", lambda x: 2 <= x <= MOST, integral=True
+)
 
 
 @dataclass(frozen=True)
@@ -89,8 +97,13 @@ def _exact(value: Any, what: str, admissible: str) -> Real:
     if isinstance(value, numbers.Rational):
         return Fraction(int(value.numerator), int(value.denominator))
     if isinstance(value, Decimal):
-        return Fraction(value) if value.is_finite() else float(value)
+        return Fraction(value) if value.is_finite() else float("nan")
     return float(value)
+
+
+def _within_doubles(number: Real) -> bool:
+    """Whether the number is finite, and no larger than the largest double."""
+    return bool(-LARGEST <= number <= LARGEST)  # false for not-a-number
 
 
 def _is_number(value: object) -> bool:
@@ -100,7 +113,7 @@ def _is_number(value: object) -> bool:
 def validated(value: Any, domain: Domain, what: str) -> Real:
     """Return ``value`` if it is a finite number in ``domain``, else raise InvalidArgument."""
     number = _exact(value, what, domain.words)
-    if not math.isfinite(number) or not domain.contains(number):
+    if not _within_doubles(number) or not domain.contains(number):
         raise InvalidArgument(f"{what} must be {domain.words}; you passed {value!r}")
     if domain.integral:
         if number != int(number):

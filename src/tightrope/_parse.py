@@ -22,6 +22,12 @@ from tightrope.events.event import Event
 LONGEST = 1_000_000
 """Most characters that a text may have."""
 
+MOST_BITS = 10_000
+"""Most bits of a number that a power may give."""
+
+UNREADABLE = (SyntaxError, ValueError, TypeError, ArithmeticError, RecursionError, MemoryError)
+"""What reading a text may raise, by Python's own parser or by a constructor."""
+
 DEEPEST = 100
 """Most levels of nesting that a text may have (long sums are not deep)."""
 
@@ -104,7 +110,14 @@ def _expression(text: str) -> Any:
     try:
         terms = [_value(ast.parse(t, mode="eval").body, t, 0) for t in _terms(text.strip())]
         return _added(terms)
-    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError) as error:
+    except (
+        SyntaxError,
+        ValueError,
+        TypeError,
+        ArithmeticError,
+        RecursionError,
+        MemoryError,
+    ) as error:
         if isinstance(error, TightropeError):
             raise
         reason = getattr(error, "msg", None) or str(error) or "it is nested too deeply"
@@ -186,9 +199,17 @@ def _binary(kind: ast.operator, left: Any, right: Any) -> Any:
 def _power(left: Any, right: Any) -> Any:
     if isinstance(left, Event):
         return left**right
-    if not isinstance(right, int) or abs(right) > 64 or not math.isfinite(left):
+    if not isinstance(right, int) or abs(right) > 64 or _bits(left) * abs(right) > MOST_BITS:
         raise InvalidArgument("parse: a number is raised only to a whole power of at most 64")
     return left**right
+
+
+def _bits(number: Any) -> float:
+    """Length of a number in bits; infinite where it is none."""
+    if isinstance(number, float):
+        return 64 if math.isfinite(number) else math.inf
+    exact = Fraction(number)
+    return exact.numerator.bit_length() + exact.denominator.bit_length()
 
 
 def _call(
@@ -196,8 +217,11 @@ def _call(
 ) -> Any:
     target = _callable(function, text, depth)
     positional = [_class_or_value(arg, text, depth + 1) for arg in args]
-    if any(keyword.arg is None for keyword in keywords):
-        raise InvalidArgument(f"parse: {clipped(text)!r}: ** is not allowed in a call")
+    names = [keyword.arg for keyword in keywords]
+    if None in names or len(set(names)) < len(names):
+        raise InvalidArgument(
+            f"parse: {clipped(text)!r}: every argument is named once, and ** is not allowed"
+        )
     named = {
         keyword.arg: _value(keyword.value, text, depth + 1) for keyword in keywords if keyword.arg
     }

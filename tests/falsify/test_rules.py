@@ -18,7 +18,7 @@ from trials import Trial, delta_at
 from tightrope.theorems.registry import Grade, named
 from tightrope.theorems.registry import theorems as registered
 
-FEW, MANY = 120, 1200
+FEW, MANY = 90, 1200
 TOO_STRONG = 0.05
 
 TRIALS = COMPOSITIONS | GROUPS | SAMPLES

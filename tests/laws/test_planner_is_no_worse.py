@@ -31,8 +31,8 @@ STATED: dict[type, list[tr.Guarantee]] = {
     tr.RDP: [tr.RDP([2, 8], [0.1, 0.5]), tr.RDP(lambda order: min(0.5 * order, 2.0))],
     tr.ApproxDP: [tr.ApproxDP(1.0, 1e-6), tr.ApproxDP(0.5, 0.0)],
 }
-EPSILONS = (0.0, 0.05, 0.3, 1.0, 2.0, 5.0)
-ALPHAS = (1e-8, 1e-3, 0.05, 0.3, 0.7)
+EPSILONS = (0.0, 0.3, 1.0, 4.0)
+ALPHAS = (1e-8, 0.01, 0.3)
 NUMBERS = (tr.PureDP, tr.BoundedRange, tr.LogisticDP, tr.GDP)
 
 CASES = [

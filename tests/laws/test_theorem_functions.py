@@ -70,3 +70,18 @@ def test_conditional_theorems_give_infinity_where_they_do_not_hold() -> None:
     assert named("offset_zcdp_to_pure")(0.1, 1.0) == np.inf
     assert named("rdp_to_pure")(finite_orders) == np.inf
     assert named("rdp_to_zcdp")(finite_orders)[0] == np.inf
+
+
+@pytest.mark.parametrize("x", [0.25, 1e-3, 1e-6])
+def test_randomised_response_by_its_corner(x: float) -> None:
+    """The points (0, 1) and (x, x) say all: the edge beyond x goes on in a straight line."""
+    epsilon = float(np.log((1 - x) / x))
+    for points in (([0, x], [1, x]), ([0, x, 1], [1, x, 0])):
+        found = tr.TradeOff(*points).to(tr.PureDP).epsilon
+        assert found == pytest.approx(epsilon, rel=1e-9)
+        assert found >= epsilon * (1 - 1e-15)
+
+
+def test_a_convex_curve_is_accepted_however_steep() -> None:
+    """Three points on a convex curve, the last of them far down."""
+    assert tr.TradeOff([0, 1e-6, 0.3], [1, 0.3, 1e-6]).to(tr.GDP).mu < 6

@@ -32,15 +32,35 @@ class Composed(Event):
     @cached_property
     def counts(self) -> dict[Event, int]:
         """Every distinct leaf with the number of its runs, in order of first appearance."""
+        times = {id(self): 1}
         found: dict[Event, int] = {}
-        stack: list[tuple[Event, int]] = [(self, 1)]
-        while stack:
-            event, times = stack.pop()
-            if isinstance(event, Composed):
-                stack.extend((part, times * event.times) for part in reversed(event.parts))
-            else:
-                found[event] = found.get(event, 0) + times
+        for node in self._parents_first():
+            runs = times[id(node)] * node.times
+            for part in node.parts:
+                if isinstance(part, Composed):
+                    times[id(part)] = times.get(id(part), 0) + runs
+                else:
+                    found[part] = found.get(part, 0) + runs
         return found
+
+    def _parents_first(self) -> list[Composed]:
+        """Every composition inside once, before those that it consists of.
+
+        A composition that stands in many places is walked once, so doubling costs nothing.
+        """
+        done: list[Composed] = []
+        seen: set[int] = set()
+        stack: list[tuple[Composed, bool]] = [(self, False)]
+        while stack:
+            node, entered = stack.pop()
+            if entered:
+                done.append(node)
+            elif id(node) not in seen:
+                seen.add(id(node))
+                stack.append((node, True))
+                inner = [part for part in node.parts if isinstance(part, Composed)]
+                stack.extend((part, False) for part in inner)
+        return done[::-1]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Composed) and self.counts == other.counts

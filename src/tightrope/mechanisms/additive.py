@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 
 from tightrope import _wire
 from tightrope._check import (
+    MOST,
     NONNEGATIVE,
     POSITIVE,
     Domain,
@@ -21,7 +22,9 @@ from tightrope.mechanisms.mechanism import Mechanism
 from tightrope.neighbors import Neighbors, add_or_remove
 from tightrope.num.rounding import float_up
 
-WHOLE = Domain("a whole number of at least 0", lambda x: x >= 0, integral=True)
+WHOLE = Domain(
+    "a whole number of at least 0 and at most 10^18", lambda x: 0 <= x <= MOST, integral=True
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -53,6 +56,9 @@ class NormalNoise(Mechanism):
     whole: ClassVar[bool] = False
     """Whether sensitivities are whole numbers (noise on the integers)."""
 
+    scales: ClassVar[Domain] = POSITIVE
+    """Admissible scales."""
+
     noise_scale: Real | None = declared(
         "σ", r"\sigma", POSITIVE, (0.1, 100), "the sigma of the noise's law", default=None
     )
@@ -78,9 +84,9 @@ class NormalNoise(Mechanism):
                 f"noise_scale={noise_scale!r}, variance={variance!r}"
             )
         if noise_scale is None:
-            given: Real = validated(variance, POSITIVE, f"{name}: variance")
+            given: Real = validated(variance, self.scales, f"{name}: variance")
         else:
-            noise_scale = validated(noise_scale, POSITIVE, f"{name}: noise_scale")
+            noise_scale = validated(noise_scale, self.scales, f"{name}: noise_scale")
             given = Fraction(noise_scale) ** 2
         domain = WHOLE if self.whole else NONNEGATIVE
         object.__setattr__(self, "neighbors", neighbors)

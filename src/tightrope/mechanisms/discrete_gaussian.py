@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from tightrope._check import Domain
 from tightrope.mechanisms.additive import NormalNoise
 from tightrope.mechanisms.mechanism import fact
 from tightrope.mechanisms.rows import rows
@@ -45,6 +46,9 @@ class DiscreteGaussian(NormalNoise):
     title: ClassVar[str] = "discrete Gaussian mechanism"
     norm: ClassVar[str] = "L1"
     whole: ClassVar[bool] = True
+    scales: ClassVar[Domain] = Domain(
+        "a number from 1e-100 to 1e100", lambda x: 1e-100 <= x <= 1e100
+    )
 
     @property
     def has_exact_profile(self) -> bool:

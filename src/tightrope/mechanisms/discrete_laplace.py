@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -13,11 +14,17 @@ from tightrope.mechanisms.additive import WHOLE, ScaledNoise
 from tightrope.mechanisms.mechanism import fact
 from tightrope.mechanisms.rows import rows
 from tightrope.notions import GDP, RDP, ZCDP, Profile, PureDP, TradeOff
-from tightrope.notions.piecewise import PiecewiseCurve
+from tightrope.num.logspace import log1mexp
+from tightrope.num.rounding import EPS
 from tightrope.theorems import discrete_laplace
+from tightrope.theorems.into_gdp import pure_to_gdp
 from tightrope.theorems.into_profile import pure_profile
+from tightrope.theorems.into_rdp import pure_to_rdp
 from tightrope.theorems.into_tradeoff import pure_tradeoff
+from tightrope.theorems.into_zcdp import pure_to_zcdp
+from tightrope.theorems.outward import log_above
 from tightrope.theorems.registry import Grade
+from tightrope.theorems.supporting_lines import tradeoff_of_lines
 
 MOST_VERTICES = 1000
 """Largest sensitivity whose trade-off curve is walked vertex by vertex."""
@@ -71,6 +78,8 @@ class DiscreteLaplace(ScaledNoise):
     @staticmethod
     def zcdp(epsilon: Any, shift: Any) -> Any:
         """For sensitivity 1 it is randomised response."""
+        if np.all(shift == 1):
+            return pure_to_zcdp(epsilon)
         rho = rows(discrete_laplace.rho_discrete_laplace, epsilon, np.maximum(shift, 1))
         return rho, np.zeros_like(rho)
 
@@ -84,6 +93,8 @@ class DiscreteLaplace(ScaledNoise):
     @staticmethod
     def gdp(epsilon: Any, shift: Any) -> Any:
         """Its trade-off curve is piecewise linear, so its vertices decide."""
+        if np.all(shift == 1):
+            return pure_to_gdp(epsilon)
         return rows(discrete_laplace.mu_discrete_laplace, epsilon, np.maximum(shift, 1))
 
     @fact(RDP, Grade.LOSSLESS, "mironov2017", "Definition 4", "the exact Renyi curve")
@@ -91,6 +102,8 @@ class DiscreteLaplace(ScaledNoise):
     def rdp(orders: Any, epsilon: Any, shift: Any) -> Any:
         """Exact at every order."""
         whole = np.maximum(shift, 1)
+        if np.all(shift == 1):
+            return pure_to_rdp(orders, epsilon)
         return rows(discrete_laplace.renyi_discrete_laplace, epsilon, whole, np.ravel(orders))
 
     @fact(
@@ -105,24 +118,41 @@ class DiscreteLaplace(ScaledNoise):
         """The exact trade-off curve; beyond a sensitivity of 1,000 that of pure DP."""
         if shift > MOST_VERTICES:
             return pure_tradeoff(alpha, epsilon)
-        return _curve(epsilon, int(shift))(alpha)
+        losses = _losses(epsilon, int(shift))[0]
+        losses = losses[losses >= 0]
+        return tradeoff_of_lines(alpha, losses, _log_delta(losses, epsilon, int(shift)))
 
     @fact(
         Profile,
         Grade.LOSSLESS,
         "dong2022",
         "Proposition 2.13",
-        "the conjugate of the exact trade-off curve",
+        "delta(e) = sum over log-ratios l > e of P(l) (1 - exp(e - l))",
     )
     @staticmethod
     def profile(e: Any, epsilon: Any, shift: Any) -> Any:
         """The exact profile; beyond a sensitivity of 1,000 that of pure DP."""
         if shift > MOST_VERTICES:
             return pure_profile(e, epsilon)
-        return _curve(epsilon, int(shift)).log_delta(e)
+        return _log_delta(e, epsilon, int(shift))
 
 
 @lru_cache(maxsize=256)
-def _curve(epsilon: float, shift: int) -> PiecewiseCurve:
-    vertices = discrete_laplace.vertices_discrete_laplace(epsilon, max(shift, 1))
-    return PiecewiseCurve.from_points(*vertices)
+def _losses(epsilon: float, shift: int) -> tuple[Any, Any]:
+    """The log-ratios, from epsilon down, and the logarithms of their masses."""
+    shift = max(shift, 1)
+    rate = epsilon / shift
+    ends = -math.log1p(math.exp(-rate))  # P(Z <= 0) = 1/(1 + r)
+    inner = np.log(-np.expm1(-rate)) + ends - rate * np.arange(1.0, shift) if rate else []
+    masses = np.concatenate([[ends], inner, [ends - epsilon]])
+    return epsilon - 2 * rate * np.arange(len(masses)), masses
+
+
+def _log_delta(e: Any, epsilon: float, shift: int) -> Any:
+    losses, masses = _losses(epsilon, shift)
+    gaps = losses - np.asarray(e, dtype=float)[..., np.newaxis] + 8 * EPS * epsilon
+    with np.errstate(divide="ignore"):
+        terms = masses + np.asarray(log1mexp(np.maximum(gaps, 0.0)))
+        total = np.logaddexp.reduce(terms, axis=-1)
+    at_end = np.asarray(e) >= epsilon
+    return np.where(at_end, -np.inf, log_above(total, 16 + len(masses) + 2 * epsilon))

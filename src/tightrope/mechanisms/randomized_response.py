@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,10 +12,15 @@ from tightrope._check import CATEGORIES, NONNEGATIVE, Real, declared
 from tightrope.mechanisms.mechanism import Mechanism, fact
 from tightrope.mechanisms.rows import rows
 from tightrope.notions import GDP, RDP, ZCDP, Profile, PureDP, TradeOff
-from tightrope.notions.piecewise import PiecewiseCurve
+from tightrope.num.logspace import log1mexp, softplus
 from tightrope.num.rounding import float_up
 from tightrope.theorems import randomized_response
+from tightrope.theorems.into_gdp import pure_to_gdp
+from tightrope.theorems.into_rdp import pure_to_rdp
+from tightrope.theorems.into_zcdp import pure_to_zcdp
+from tightrope.theorems.outward import log_above
 from tightrope.theorems.registry import Grade
+from tightrope.theorems.supporting_lines import tradeoff_of_lines
 
 LARGEST_AT_ORDER_ONE = 6
 """Most answers for which the zCDP parameter is the Kullback-Leibler divergence at any epsilon."""
@@ -78,6 +83,8 @@ class RandomizedResponse(Mechanism):
     @staticmethod
     def zcdp(epsilon: Any, categories: Any) -> Any:
         """For more than six answers the supremum leaves order 1."""
+        if np.all(categories == 2):
+            return pure_to_zcdp(epsilon)
         rho = rows(randomized_response.rho_krr, epsilon, categories)
         return rho, np.zeros_like(rho)
 
@@ -91,12 +98,16 @@ class RandomizedResponse(Mechanism):
     @staticmethod
     def gdp(epsilon: Any, categories: Any) -> Any:
         """The two vertices of its trade-off curve mirror each other."""
+        if np.all(categories == 2):
+            return pure_to_gdp(epsilon)
         return rows(randomized_response.mu_krr, epsilon, categories)
 
     @fact(RDP, Grade.LOSSLESS, "mironov2017", "Proposition 5", "the exact Renyi curve")
     @staticmethod
     def rdp(orders: Any, epsilon: Any, categories: Any) -> Any:
         """Exact at every order."""
+        if np.all(categories == 2):
+            return pure_to_rdp(orders, epsilon)
         return rows(randomized_response.renyi_krr, epsilon, categories, np.ravel(orders))
 
     @fact(
@@ -109,21 +120,23 @@ class RandomizedResponse(Mechanism):
     @staticmethod
     def tradeoff_curve(alpha: Any, epsilon: Any, categories: Any) -> Any:
         """The exact trade-off curve."""
-        return _curve(epsilon, int(categories))(alpha)
+        losses = np.array([0.0, epsilon])
+        return tradeoff_of_lines(alpha, losses, _log_delta(losses, epsilon, categories))
 
     @fact(
         Profile,
         Grade.LOSSLESS,
         "dong2022",
         "Proposition 2.13",
-        "the conjugate of the exact trade-off curve",
+        "delta(e) = (exp(epsilon) - exp(e))+ / (exp(epsilon) + k - 1)",
     )
     @staticmethod
     def profile(e: Any, epsilon: Any, categories: Any) -> Any:
         """The exact profile."""
-        return _curve(epsilon, int(categories)).log_delta(e)
+        return _log_delta(e, epsilon, categories)
 
 
-@lru_cache(maxsize=256)
-def _curve(epsilon: float, categories: int) -> PiecewiseCurve:
-    return PiecewiseCurve.from_points(*randomized_response.vertices_krr(epsilon, categories))
+def _log_delta(e: Any, epsilon: float, categories: float) -> Any:
+    gap = np.maximum(epsilon - np.asarray(e, dtype=float), 0.0)
+    odds = float(softplus(math.log(categories - 1) - epsilon))
+    return log_above(np.asarray(log1mexp(gap)) - odds, 8 + epsilon + math.log(categories))

@@ -42,6 +42,7 @@ def points_polygon(alpha: ArrayLike, beta: ArrayLike) -> Vertices:
     corners = points.extended()
     hull = Vertices(Rising.of(corners[0]), Rising.complement(corners[1])).hull()
     above = points.beta > hull.at(Rising.of(points.alpha)).high * _SLIGHTLY
+    above[[0, -1]] = False  # the ends lie on the continued edges, up to their rounding
     points.refuse(above, "lies above the line through its neighbours; f must be convex")
     return hull
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
@@ -72,7 +73,8 @@ class Column(RenyiCurve):
         for start in range(0, self.counts.size, step):
             rows = slice(start, start + step)
             each = self.kernel(orders[None, :], *(p[rows, None] for p in self.parameters))
-            total += (self.counts[rows, None] * each).sum(axis=0)
+            with np.errstate(over="ignore"):
+                total += (self.counts[rows, None] * each).sum(axis=0)
         return up(total, 32)  # pairwise summation: fewer than 32 ulps for any length
 
 
@@ -143,13 +145,14 @@ class OfGroup(RenyiCurve):
     """The bound for ``size`` units at once: sum over m < k of k a/(k a - m) D(k a - m).
 
     The chained triangle inequality of Bun and Steinke (2016), Lemma 5.2, unrolled: step j of the
-    chain has order k a - (k - j), and the factors in front telescope.
+    chain has order k a - (k - j), and the factors in front telescope. In a large group runs of
+    terms are bounded by their first divergence, the largest.
     """
 
     curve: RenyiCurve
     size: int
     max_order: float = field(init=False)
-    most_terms: ClassVar[int] = 10_000
+    most_blocks: ClassVar[int] = 64
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "max_order", self.curve.max_order / self.size)
@@ -162,22 +165,21 @@ class OfGroup(RenyiCurve):
     def bound(self, orders: Floats) -> Floats:
         """See ``RenyiCurve.bound``."""
         top = self.size * orders
-        if self.size > self.most_terms:
-            return up(np.asarray(top * self._harmonic(top) * self.curve(top)), 8)
+        edges = np.unique(
+            np.linspace(0, self.size, min(self.size, self.most_blocks) + 1).astype(int)
+        )
         total = np.zeros(orders.shape)
-        for m in range(self.size):
-            total += self._factor(top, m) * np.asarray(self.curve(top - m))
-        return up(total, 4 + self.size)
-
-    def _harmonic(self, top: Floats) -> Floats:
-        """An upper bound on the sum of 1/(top - m), m < size, as the curve is nondecreasing."""
-        return np.asarray(1 / (top - self.size + 1) + np.log(top / (top - self.size + 1)))
+        for first, end in pairwise(edges.tolist()):
+            total += top * self._inverses(top, first, end) * np.asarray(self.curve(top - first))
+        return up(total, 8 + len(edges))
 
     @staticmethod
-    def _factor(top: Floats, m: int) -> Floats:
+    def _inverses(top: Floats, first: int, end: int) -> Floats:
+        """At least the sum of 1/(top - m) for first <= m < end; exact for a single m."""
+        last = top - end + 1
         with np.errstate(invalid="ignore"):
-            factor: Floats = np.where(np.isinf(top), 1.0, top / (top - m))
-        return factor
+            value = 1 / last + np.log((top - first) / last)
+        return np.where(np.isinf(top), (end - first) / top, value)
 
 
 @dataclass(frozen=True)
@@ -207,6 +209,8 @@ class Tabulated(RenyiCurve):
         right = np.searchsorted(table, orders)
         monotone = np.minimum.accumulate(values[::-1])[::-1][right]
         finite = np.isfinite(table)
+        if not finite.any():
+            return np.asarray(monotone)
         chord = np.interp(orders, table[finite], (table[finite] - 1) * values[finite])
         inside = (orders >= table[0]) & (orders > 1) & (orders <= table[finite].max(initial=1))
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -223,10 +227,16 @@ class Stated(RenyiCurve):
 
     def bound(self, orders: Floats) -> Floats:
         """See ``RenyiCurve.bound``."""
-        values = np.array([float(self.function(float(order))) for order in orders])
+        values = np.array([self._at(float(order)) for order in orders])
         if np.isnan(values).any() or (values < 0).any():
             raise InvalidArgument(
                 f"RDP: the curve must give bounds of at least 0; it gave {values.tolist()} "
                 f"at orders {orders.tolist()}"
             )
         return values
+
+    def _at(self, order: float) -> float:
+        try:
+            return float(self.function(order))
+        except (TypeError, ValueError, ArithmeticError) as error:
+            raise InvalidArgument(f"RDP: the curve failed at order {order}: {error}") from None

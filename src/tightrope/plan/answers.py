@@ -21,6 +21,7 @@ from tightrope._check import (
 from tightrope._errors import InvalidArgument
 from tightrope.events import Event
 from tightrope.notions import PureDP
+from tightrope.num.logspace import log1mexp
 from tightrope.num.rounding import EPS, float_down, up
 from tightrope.num.solve import solve_up
 from tightrope.plan.candidates import profile_candidates, tradeoff_candidates
@@ -63,10 +64,9 @@ def _log_delta(portfolio: Portfolio, epsilon: Floats) -> Floats:
 
 
 def _reflected(log_delta_at_size: Floats, epsilon: Floats) -> Floats:
-    """delta(-e) = 1 - exp(-e) (1 - delta(e)) for symmetric neighbours, rounded up."""
-    with np.errstate(divide="ignore"):
-        log_rest = np.log(-np.expm1(log_delta_at_size))
-        return np.asarray(log_above(np.log(-np.expm1(epsilon + log_rest)), 8))
+    """delta(-e) = (1 - exp(-e)) + exp(-e) delta(e) for symmetric neighbours, rounded up."""
+    gap = np.asarray(log1mexp(-epsilon))
+    return np.asarray(log_above(np.logaddexp(gap, epsilon + log_delta_at_size), 8))
 
 
 def delta(event: Event, epsilon: ArrayLike) -> Any:
@@ -181,7 +181,7 @@ def best_profile(event: Event, epsilon: float) -> Candidate | None:
 def _finite(what: str, values: ArrayLike) -> Floats:
     try:
         asked = np.asarray(values, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InvalidArgument(f"{what} must be finite numbers; you passed {values!r}") from None
     if not np.isfinite(asked).all() or np.asarray(values).dtype == bool:
         raise InvalidArgument(f"{what} must be a finite number; you passed {values!r}")

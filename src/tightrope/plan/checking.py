@@ -10,7 +10,7 @@ from typing import Any, Literal
 from tightrope import _wire
 from tightrope._errors import InvalidArgument, NotReachable
 from tightrope.events import Event, Sampled
-from tightrope.notions import TCDP, ZCDP, ApproxDP, Guarantee
+from tightrope.notions import RDP, TCDP, ZCDP, ApproxDP, Guarantee
 from tightrope.notions.curves import CurveGuarantee
 from tightrope.num.rounding import float_down
 from tightrope.plan import answers, floor
@@ -61,11 +61,14 @@ def check(event: Event, claim: Guarantee) -> Verdict:
         >>> tr.check(run, tr.GDP(1.0)).outcome, tr.check(run, tr.GDP(0.99)).outcome
         ('holds', 'false')
     """
-    if not isinstance(claim, Guarantee) or isinstance(claim, CurveGuarantee):
+    if not isinstance(claim, Guarantee) or isinstance(claim, CurveGuarantee | RDP):
         raise InvalidArgument(
             f"check: claim must be a guarantee such as tr.ApproxDP(3.0, 1e-5); you passed {claim!r}"
         )
     event.neighbors.merged(claim.neighbors)
+    if event == claim:
+        strength = _strength(claim)
+        return Verdict("holds", repr(claim), strength, strength, "holds, being what was stated")
     claimed, lower, upper = _measured(event, claim)
     return _verdict(event, claim, claimed, lower, upper)
 

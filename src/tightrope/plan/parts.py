@@ -13,6 +13,7 @@ from tightrope.notions.renyi_curve import Most
 from tightrope.plan.candidates import profile_candidates, tradeoff_candidates
 from tightrope.plan.composition import compose_portfolios, counted
 from tightrope.plan.derivation import Step, claim
+from tightrope.plan.leaves import with_straight_curves
 from tightrope.plan.portfolio import SCALARS, Candidate, Portfolio
 from tightrope.plan.tree import planned, portfolio_of
 from tightrope.theorems.registry import Theorem
@@ -24,7 +25,10 @@ from tightrope.theorems.structure import (
     removal_and_addition,
 )
 
-MOST_PAIRS = 40
+MOST_CURVES = 8
+"""Most distinct parts whose whole curves are compared, not only their parameters."""
+
+MOST_PAIRS = 8
 """Most distinct parts whose pairs are all composed; beyond, the greatest part stands for both."""
 
 
@@ -109,13 +113,17 @@ def _greatest(parts: list[Portfolio], rule: Theorem) -> Portfolio:
     for notion in SCALARS:
         if all(notion in part.values for part in parts):
             _offer_greatest(whole, notion, parts, rule)
-    if all(part.curve is not None for part in parts):
-        curves = tuple(part.curve([1]) for part in parts if part.curve)
+    whole.close()
+    distinct = list({id(part): part for part in parts}.values())
+    if len(distinct) > MOST_CURVES:
+        return with_straight_curves(whole)
+    if all(part.curve is not None for part in distinct):
+        curves = tuple(part.curve([1]) for part in distinct if part.curve)
         whole.curve = counted(curves[0] if len(curves) == 1 else Most(curves))
         whole.straight = all(part.straight for part in parts)
     if not whole.failure[0]:
-        _offer_worst_curves(whole, parts, rule)
-    return whole.close()
+        _offer_worst_curves(whole, distinct, rule)
+    return whole
 
 
 def _offer_worst_curves(whole: Portfolio, parts: list[Portfolio], rule: Theorem) -> None:

@@ -26,6 +26,8 @@ from tightrope.notions.rdp import RDP
 from tightrope.notions.renyi_curve import RenyiCurve
 from tightrope.notions.tcdp import TCDP
 from tightrope.notions.zcdp import ZCDP
+from tightrope.num.logspace import log_expm1, softplus
+from tightrope.num.rounding import EPS
 from tightrope.theorems.outward import above, log_above
 from tightrope.theorems.registry import F, Grade, theorem
 
@@ -43,12 +45,25 @@ def _sampling(notion: type, grade: Grade, cite: str, item: str, statement: str) 
 )
 def sample_pure(epsilon: Any, rate: Any) -> Any:
     """Pure DP is amplified; to first order by the rate itself."""
-    epsilon, rate = np.asarray(epsilon, dtype=float), np.asarray(rate, dtype=float)
-    with np.errstate(all="ignore"):
-        small = np.log1p(rate * np.expm1(np.minimum(epsilon, 30.0)))
-        large = epsilon + np.log(rate) + np.log1p((1 / rate - 1) * np.exp(-epsilon))
-    amplified = np.where(epsilon < 30, small, large)
-    return np.where(rate == 0, 0.0, np.minimum(above(amplified, 8, epsilon), epsilon))
+    epsilon = np.asarray(epsilon, dtype=float)
+    amplified, error = _amplified(epsilon, rate)
+    raised = above(amplified * (1 + error), 2, epsilon)
+    return np.where(np.asarray(rate) == 0, 0.0, np.minimum(raised, epsilon))
+
+
+def _amplified(epsilon: Any, rate: Any) -> tuple[Any, Any]:
+    """log(1 + rate (e^epsilon - 1)) and its relative error.
+
+    Evaluated as log(1 + e^L), L = log rate + log(e^epsilon - 1); an error of L is one of e^L, and
+    relative to the result it is the smaller the larger that is.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logs = np.asarray(log_expm1(epsilon)), np.log(np.asarray(rate, dtype=float))
+        value = np.asarray(softplus(np.maximum(logs[0] + logs[1], -1e308)))
+        size = np.where(np.isfinite(logs[0]), np.abs(logs[0]), 0.0) + np.where(
+            np.isfinite(logs[1]), np.abs(logs[1]), 0.0
+        )
+    return np.where(np.asarray(epsilon) == 0, 0.0, value), EPS * (16 + 4 * size)
 
 
 @_sampling(
@@ -60,11 +75,12 @@ def sample_pure(epsilon: Any, rate: Any) -> Any:
 )
 def sample_profile(epsilon: Any, rate: float, log_delta: Any) -> Any:
     """The profile of the sampled event at epsilon >= 0, from that of the whole one."""
-    with np.errstate(over="ignore"):
-        inner = np.log1p(np.expm1(np.minimum(epsilon, 600.0)) / rate)
-    inner = np.where(np.asarray(epsilon) < 600, inner, epsilon - np.log(rate))
-    inner = np.maximum(inner * (1 - 8 * np.finfo(float).eps), 0.0)  # lower epsilon, larger delta
-    return log_above(np.log(rate) + log_delta(inner), 4)
+    log_expm1_of, log_rate = np.asarray(log_expm1(epsilon)), np.log(rate)
+    with np.errstate(invalid="ignore"):
+        inner = np.asarray(softplus(np.maximum(log_expm1_of - log_rate, -1e308)))
+        size = np.where(np.isfinite(log_expm1_of), np.abs(log_expm1_of), 0.0) - log_rate
+    lowered = np.where(np.asarray(epsilon) == 0, 0.0, inner * (1 - EPS * (16 + 4 * size)))
+    return log_above(log_rate + log_delta(np.maximum(lowered, 0.0)), 4)
 
 
 _UNCHANGED = "unchanged: joint convexity over the samples, and sharp for every rate above 0"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -18,8 +19,8 @@ from tightrope.notions.tcdp import TCDP
 from tightrope.notions.tradeoff import TradeOff
 from tightrope.notions.zcdp import ZCDP
 from tightrope.num.logspace import log_expm1
-from tightrope.num.rounding import down, up
-from tightrope.theorems.outward import above, log_above, product_up
+from tightrope.num.rounding import EPS, down, up
+from tightrope.theorems.outward import above, product_up
 from tightrope.theorems.registry import F, Grade, theorem
 
 EXACT_HARMONIC = 10_000
@@ -33,7 +34,7 @@ def _group(notion: type, grade: Grade, cite: str, item: str, statement: str) -> 
 def harmonic_up(k: int) -> float:
     """An upper bound on 1 + 1/2 + ... + 1/k; beyond the exact sums, 1 + log k."""
     if k > EXACT_HARMONIC:
-        return up(1 + float(np.log(k)), 4)
+        return up(1 + math.log(k), 4)
     return up(float(np.sum(1.0 / np.arange(1, k + 1))), 32)
 
 
@@ -103,9 +104,14 @@ def group_approx(epsilon: Any, delta: Any, k: int) -> tuple[Any, Any]:
     """Each further step multiplies what has leaked by e^epsilon and adds delta."""
     epsilon = np.asarray(epsilon, dtype=float)
     with np.errstate(divide="ignore", invalid="ignore"):
-        growth = np.asarray(log_expm1(k * epsilon)) - np.asarray(log_expm1(epsilon))
-        growth = np.where(epsilon == 0, np.log(k), growth)
-        log_delta = log_above(np.log(np.asarray(delta, dtype=float)) + growth, 16)
+        terms = (
+            np.log(np.asarray(delta, dtype=float)),
+            np.where(epsilon == 0, np.log(k), np.asarray(log_expm1(k * epsilon))),
+            np.where(epsilon == 0, 0.0, -np.asarray(log_expm1(epsilon))),
+        )
+        size = sum(np.abs(term) for term in terms) + k * epsilon  # they may cancel
+        log_delta = np.minimum(sum(terms) + 16 * EPS * (1 + size), 0.0)
+        log_delta = np.where(np.asarray(delta) == 0, -np.inf, log_delta)
     return product_up(float(k), epsilon), np.minimum(above(np.exp(log_delta), 4, delta), 1.0)
 
 

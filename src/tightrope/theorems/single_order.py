@@ -71,6 +71,8 @@ def best_tangent(k: float, bound: float, epsilon: float, y: float | None = None)
     if math.isinf(bound):
         return Tangent(0.0, 0.0, k, bound, math.nan, math.nan)
     wide = math.log1p(1 / k) if k else math.inf
+    if bound >= epsilon + wide and bound == epsilon:  # too large to tell apart: nothing is known
+        return Tangent(0.0, 0.0, k, math.inf, math.nan, math.nan)
     if bound >= epsilon + wide:
         log_delta = math.log(-math.expm1(epsilon - bound))
         return Tangent(
