@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 _ENTRY = re.compile(r"@\w+\{(?P<key>\w+), (?P<fields>.*)\}\s*$", re.MULTILINE)
 _FIELD = re.compile(r"(\w+) = \{([^}]*)\}")
@@ -33,6 +32,8 @@ class Reference:
 @cache
 def bibliography() -> dict[str, Reference]:
     """Every reference by its key."""
+    from importlib.resources import files  # 20 ms that most programs never need
+
     text = files("tightrope").joinpath("refs.bib").read_text(encoding="utf-8")
     found = {}
     for entry in _ENTRY.finditer(text):

@@ -7,7 +7,6 @@ nothing is ever evaluated.
 from __future__ import annotations
 
 import ast
-import difflib
 import math
 import operator
 from collections.abc import Callable, Iterable
@@ -97,6 +96,8 @@ def number(part: str, text: str) -> int | float | Fraction:
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """``; did you mean 'zcdp'? known: ...`` for a name that is not known."""
+    import difflib  # needed only when something went wrong
+
     names = sorted(known)
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
     if not close:

@@ -32,35 +32,37 @@ class Composed(Event):
     @cached_property
     def counts(self) -> dict[Event, int]:
         """Every distinct leaf with the number of its runs, in order of first appearance."""
+        compositions, runs = self._walked()
         times = {id(self): 1}
-        found: dict[Event, int] = {}
-        for node in self._parents_first():
-            runs = times[id(node)] * node.times
+        for node in compositions:
+            here = times[id(node)] * node.times
             for part in node.parts:
                 if isinstance(part, Composed):
-                    times[id(part)] = times.get(id(part), 0) + runs
+                    times[id(part)] = times.get(id(part), 0) + here
                 else:
-                    found[part] = found.get(part, 0) + runs
-        return found
+                    runs[part] += here
+        return runs
 
-    def _parents_first(self) -> list[Composed]:
-        """Every composition inside once, before those that it consists of.
+    def _walked(self) -> tuple[list[Composed], dict[Event, int]]:
+        """Every composition inside, before those that it consists of; and every leaf, at 0.
 
         A composition that stands in many places is walked once, so doubling costs nothing.
         """
         done: list[Composed] = []
+        leaves: dict[Event, int] = {}
         seen: set[int] = set()
-        stack: list[tuple[Composed, bool]] = [(self, False)]
+        stack: list[tuple[Event, bool]] = [(self, False)]
         while stack:
             node, entered = stack.pop()
-            if entered:
+            if not isinstance(node, Composed):
+                leaves[node] = 0
+            elif entered:
                 done.append(node)
             elif id(node) not in seen:
                 seen.add(id(node))
                 stack.append((node, True))
-                inner = [part for part in node.parts if isinstance(part, Composed)]
-                stack.extend((part, False) for part in inner)
-        return done[::-1]
+                stack.extend((part, False) for part in reversed(node.parts))
+        return done[::-1], leaves
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Composed) and self.counts == other.counts
