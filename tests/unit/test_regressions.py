@@ -117,3 +117,15 @@ def test_calibration_says_what_went_wrong():
         tr.calibrate(lambda _: tr.Gaussian(5), tr.GDP(1.0))
     with pytest.raises(tr.InvalidArgument, match=r"integer=True.*whole number"):
         tr.calibrate(lambda x: tr.Gaussian(10) ** x, tr.GDP(1.0))
+
+
+def test_groups_at_infinite_order():
+    """k steps of the largest log-ratio, and never not-a-number."""
+    grouped = tr.PureDP(0.5).group(3).to(tr.RDP)
+    assert 1.5 <= grouped(math.inf) <= 1.5 * (1 + 1e-13)
+    table = tr.RDP([2, math.inf], [0.1, 0.5]).group(100).to(tr.RDP)
+    assert 50 <= table(math.inf) <= 50 * (1 + 1e-13)
+    # a large group is bounded by runs of terms: never below the exact sum, and close to it
+    rho = (tr.RDP([2, 1e6], [0.002, 1e3]).group(1000).to(tr.RDP))(2.0)
+    exact = sum(2000 / (2000 - m) * tr.RDP([2, 1e6], [0.002, 1e3])(2000.0 - m) for m in range(1000))
+    assert exact <= rho <= 1.02 * exact

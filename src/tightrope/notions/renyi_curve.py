@@ -170,16 +170,16 @@ class OfGroup(RenyiCurve):
         )
         total = np.zeros(orders.shape)
         for first, end in pairwise(edges.tolist()):
-            total += top * self._inverses(top, first, end) * np.asarray(self.curve(top - first))
+            total += self._weight(top, first, end) * np.asarray(self.curve(top - first))
         return up(total, 8 + len(edges))
 
     @staticmethod
-    def _inverses(top: Floats, first: int, end: int) -> Floats:
-        """At least the sum of 1/(top - m) for first <= m < end; exact for a single m."""
+    def _weight(top: Floats, first: int, end: int) -> Floats:
+        """At least the sum of top/(top - m) for first <= m < end; exact for a single m."""
         last = top - end + 1
         with np.errstate(invalid="ignore"):
-            value = 1 / last + np.log((top - first) / last)
-        return np.where(np.isinf(top), (end - first) / top, value)
+            weight = top * (1 / last + np.log((top - first) / last))
+        return np.where(np.isinf(top), end - first, weight)
 
 
 @dataclass(frozen=True)
