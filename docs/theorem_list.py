@@ -17,6 +17,7 @@ TITLES = {
     "composition": "Composition",
     "group": "Group privacy",
     "sampling": "Poisson sampling",
+    "selection": "Private selection",
     "structure": "Structure of the data",
     "mechanism": "Mechanisms",
 }

@@ -30,7 +30,21 @@ UNREADABLE = (SyntaxError, ValueError, TypeError, ArithmeticError, RecursionErro
 DEEPEST = 100
 """Most levels of nesting that a text may have (long sums are not deep)."""
 
-_METHODS = frozenset({"sampled", "group", "then", "restated", "of", "keeping", "to"})
+_METHODS = frozenset(
+    {
+        "best_of",
+        "group",
+        "keeping",
+        "of",
+        "restated",
+        "sampled",
+        "shuffled",
+        "then",
+        "to",
+        "with_replacement",
+        "without_replacement",
+    }
+)
 _OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,

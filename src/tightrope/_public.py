@@ -9,12 +9,22 @@ from tightrope._errors import (
     TightropeError,
 )
 from tightrope._parse import parse
-from tightrope.events import Event, compose, jointly, parallel
+from tightrope.events import (
+    Event,
+    NegativeBinomialRepetitions,
+    PoissonRepetitions,
+    compose,
+    jointly,
+    parallel,
+)
 from tightrope.mechanisms import (
     DiscreteGaussian,
+    DiscreteGaussianVector,
     DiscreteLaplace,
     Exponential,
+    FinitePair,
     Gaussian,
+    GaussianMixture,
     Laplace,
     Logistic,
     PermuteAndFlip,
@@ -38,7 +48,15 @@ from tightrope.notions import (
     PureDP,
     TradeOff,
 )
-from tightrope.plan import Verdict, as_continuous, calibrate, check
+from tightrope.plan import (
+    GaussianFit,
+    Verdict,
+    as_continuous,
+    calibrate,
+    check,
+    epsilon_grid,
+    fit_gdp,
+)
 
 __all__ = [
     "GDP",
@@ -48,23 +66,29 @@ __all__ = [
     "ApproxDP",
     "BoundedRange",
     "DiscreteGaussian",
+    "DiscreteGaussianVector",
     "DiscreteLaplace",
     "Estimate",
     "Event",
     "Exponential",
     "FalseClaim",
+    "FinitePair",
     "Gaussian",
+    "GaussianFit",
+    "GaussianMixture",
     "Guarantee",
     "InvalidArgument",
     "Laplace",
     "Logistic",
     "LogisticDP",
     "LowerBound",
+    "NegativeBinomialRepetitions",
     "Neighbors",
     "NeighborsMismatch",
     "NotAGuarantee",
     "NotReachable",
     "PermuteAndFlip",
+    "PoissonRepetitions",
     "Profile",
     "PureDP",
     "RandomizedResponse",
@@ -78,6 +102,8 @@ __all__ = [
     "calibrate",
     "check",
     "compose",
+    "epsilon_grid",
+    "fit_gdp",
     "jointly",
     "parallel",
     "parse",

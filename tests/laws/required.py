@@ -132,6 +132,14 @@ GROUPS = {
     tr.TradeOff: SHARP,
 }
 SAMPLED = (tr.PureDP, tr.Profile, tr.GDP, tr.ZCDP, tr.LogisticDP, tr.RDP, tr.TCDP)
+SELECTIONS = {
+    "select_pure": SHARP,
+    "select_pure_poisson": SHARP,
+    "select_approx": LOOSE,
+    "select_profile": LOOSE,
+    "select_rdp": LOOSE,
+    "select_rdp_poisson": LOOSE,
+}
 STRUCTURE = {
     "post_processing",
     "parallel_one_part",

@@ -23,6 +23,7 @@ from required import (
     NOTIONS,
     ROUTES,
     SAMPLED,
+    SELECTIONS,
     SHARP,
     STRUCTURE,
 )
@@ -41,7 +42,7 @@ from tightrope.theorems.registry import (
 from tightrope.theorems.registry import theorems as registered
 
 WORTH = {LOOSE: 1, SHARP: 2, LOSSLESS: 3}
-KINDS = ("conversion", "composition", "group", "sampling", "structure", "mechanism")
+KINDS = ("conversion", "composition", "group", "sampling", "selection", "structure", "mechanism")
 
 
 def names(theorem: Theorem) -> str:
@@ -87,7 +88,7 @@ def test_names_are_unique() -> None:
 
 def test_no_registration_was_overwritten_by_one_of_the_same_name() -> None:
     """As many theorems as there are decorators in the source."""
-    entries = {"theorem", "conversion", "_composition", "_group", "_sampling", "fact"}
+    entries = {"theorem", "conversion", "_composition", "_group", "_sampling", "_selection", "fact"}
     written: Counter[str] = Counter()
     for package in (theorems, mechanisms):
         for file in Path(package.__path__[0]).glob("*.py"):
@@ -146,6 +147,12 @@ def test_sampling_rules(notion: type) -> None:
 def test_bounded_range_has_no_sampling_rule() -> None:
     """Mixing over samples mixes intervals: the range is lost."""
     assert not between("sampling", tr.BoundedRange, tr.BoundedRange)
+
+
+@pytest.mark.parametrize(("name", "grade"), SELECTIONS.items())
+def test_rules_of_private_selection(name: str, grade: Grade) -> None:
+    assert named(name).kind == "selection"
+    assert named(name).grade is grade
 
 
 def test_rules_of_structure() -> None:

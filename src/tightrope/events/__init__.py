@@ -17,16 +17,38 @@ from tightrope.events.nodes import (
     jointly,
     parallel,
 )
+from tightrope.events.repeated import (
+    NegativeBinomialRepetitions,
+    PoissonRepetitions,
+    Repeated,
+    Repetitions,
+)
+from tightrope.events.sampling import (
+    FixedSize,
+    Shuffled,
+    TruncatedSample,
+    WithoutReplacement,
+    WithReplacement,
+)
 
 __all__ = [
     "Composed",
     "Event",
+    "FixedSize",
     "Grouped",
     "Joint",
+    "NegativeBinomialRepetitions",
     "Parallel",
+    "PoissonRepetitions",
     "PostProcessed",
+    "Repeated",
+    "Repetitions",
     "Restated",
     "Sampled",
+    "Shuffled",
+    "TruncatedSample",
+    "WithReplacement",
+    "WithoutReplacement",
     "compose",
     "jointly",
     "parallel",

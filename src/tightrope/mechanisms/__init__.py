@@ -1,9 +1,12 @@
 """The mechanisms, one class each: what can be run, with what it is proved to leak."""
 
 from tightrope.mechanisms.discrete_gaussian import DiscreteGaussian
+from tightrope.mechanisms.discrete_gaussian_vector import DiscreteGaussianVector
 from tightrope.mechanisms.discrete_laplace import DiscreteLaplace
 from tightrope.mechanisms.exponential import Exponential
+from tightrope.mechanisms.finite_pair import FinitePair
 from tightrope.mechanisms.gaussian import Gaussian
+from tightrope.mechanisms.gaussian_mixture import GaussianMixture
 from tightrope.mechanisms.laplace import Laplace
 from tightrope.mechanisms.logistic import Logistic
 from tightrope.mechanisms.mechanism import Mechanism
@@ -14,9 +17,12 @@ from tightrope.mechanisms.sparse_vector import SparseVector
 
 __all__ = [
     "DiscreteGaussian",
+    "DiscreteGaussianVector",
     "DiscreteLaplace",
     "Exponential",
+    "FinitePair",
     "Gaussian",
+    "GaussianMixture",
     "Laplace",
     "Logistic",
     "Mechanism",

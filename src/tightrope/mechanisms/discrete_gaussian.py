@@ -7,6 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from tightrope._check import Domain
+from tightrope.loss.discrete_gaussian import DiscreteGaussianLoss
+from tightrope.loss.dominating import Dominating
 from tightrope.mechanisms.additive import NormalNoise
 from tightrope.mechanisms.mechanism import fact
 from tightrope.mechanisms.rows import rows
@@ -63,6 +65,11 @@ class DiscreteGaussian(NormalNoise):
     def strength(self) -> tuple[float, ...]:
         """(rho, variance, sensitivity): rho = sensitivity^2/(2 variance), variance rounded down."""
         return float_up(self.ratio / 2), float_down(self.variance), float_up(self.sensitivity)
+
+    def dominating(self) -> Dominating:
+        """The law against itself, shifted by the sensitivity."""
+        loss = DiscreteGaussianLoss.one(self.variance, int(self.sensitivity))
+        return Dominating.symmetric(loss)
 
     @fact(
         ZCDP,

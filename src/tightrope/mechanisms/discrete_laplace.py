@@ -10,12 +10,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from tightrope._check import Real, declared
+from tightrope.loss.dominating import Dominating
+from tightrope.loss.finite import FiniteLoss
 from tightrope.mechanisms.additive import WHOLE, ScaledNoise
 from tightrope.mechanisms.mechanism import fact
 from tightrope.mechanisms.rows import rows
 from tightrope.notions import GDP, RDP, ZCDP, Profile, PureDP, TradeOff
 from tightrope.num.logspace import log1mexp
-from tightrope.num.rounding import EPS
+from tightrope.num.rounding import EPS, up
 from tightrope.theorems import discrete_laplace
 from tightrope.theorems.into_gdp import pure_to_gdp
 from tightrope.theorems.into_profile import pure_profile
@@ -61,6 +63,14 @@ class DiscreteLaplace(ScaledNoise):
     def strength(self) -> tuple[float, ...]:
         """(epsilon, sensitivity)."""
         return (*super().strength(), float(self.sensitivity))
+
+    def dominating(self) -> Dominating | None:
+        """The law against itself, shifted by the sensitivity, where its values can be listed."""
+        if not self.has_exact_profile:
+            return None
+        epsilon, shift = self.strength()
+        unit = up(epsilon / max(shift, 1.0))
+        return Dominating.symmetric(FiniteLoss.discrete_laplace(unit, int(shift)))
 
     @fact(PureDP, Grade.SHARP, "ghosh2012", "Theorem 2.1", "epsilon = sensitivity/noise_scale")
     @staticmethod

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from tightrope._check import NONNEGATIVE, Real, declared
+from tightrope.loss.dominating import Dominating
+from tightrope.loss.logistic import LogisticLoss
 from tightrope.mechanisms.mechanism import Mechanism, fact
 from tightrope.notions import BoundedRange
 from tightrope.num.rounding import float_up
@@ -28,7 +30,7 @@ class Exponential(Mechanism):
     Examples:
         >>> import tightrope as tr
         >>> (tr.Exponential(epsilon=0.1) ** 10).to(tr.GDP)
-        GDP(mu=0.1982)
+        GDP(mu=0.1835)
     """
 
     title: ClassVar[str] = "exponential mechanism"
@@ -40,6 +42,10 @@ class Exponential(Mechanism):
     def strength(self) -> tuple[float, ...]:
         """epsilon itself."""
         return (float_up(self.epsilon),)
+
+    def dominating(self) -> Dominating:
+        """The logistic pair, which covers every pair of bounded range."""
+        return Dominating.symmetric(LogisticLoss.one(*self.strength()), attained=False)
 
     @fact(BoundedRange, Grade.SHARP, "durfee2019", "Lemma 3.3", "epsilon-bounded range")
     @staticmethod

@@ -6,6 +6,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from tightrope.loss.dominating import Dominating
+from tightrope.loss.gaussian import GaussianLoss
 from tightrope.mechanisms.additive import NormalNoise
 from tightrope.mechanisms.mechanism import fact
 from tightrope.notions import GDP, ZCDP
@@ -38,6 +40,10 @@ class Gaussian(NormalNoise):
     def strength(self) -> tuple[float, ...]:
         """(rho, mu): sensitivity^2/(2 variance) and sensitivity/noise_scale."""
         return float_up(self.ratio / 2), sqrt_up(self.ratio)
+
+    def dominating(self) -> Dominating:
+        """N(0, 1) against N(sensitivity/noise_scale, 1)."""
+        return Dominating.symmetric(GaussianLoss(float_up(self.ratio)))
 
     @fact(GDP, Grade.LOSSLESS, "dong2022", "Theorem 2.7", "mu = sensitivity/noise_scale")
     @staticmethod

@@ -7,6 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from tightrope.loss.dominating import Dominating
+from tightrope.loss.laplace import LaplaceLoss
 from tightrope.mechanisms.additive import ScaledNoise
 from tightrope.mechanisms.mechanism import fact
 from tightrope.notions import GDP, RDP, ZCDP, Profile, PureDP, TradeOff
@@ -33,6 +35,10 @@ class Laplace(ScaledNoise):
     """
 
     title: ClassVar[str] = "Laplace mechanism"
+
+    def dominating(self) -> Dominating:
+        """Laplace noise against the same noise, shifted by the sensitivity."""
+        return Dominating.symmetric(LaplaceLoss.one(*self.strength()))
 
     @fact(PureDP, Grade.SHARP, "dwork2006", "Proposition 1", "epsilon = sensitivity/noise_scale")
     @staticmethod

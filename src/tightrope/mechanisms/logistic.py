@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from tightrope.loss.dominating import Dominating
+from tightrope.loss.logistic import LogisticLoss
 from tightrope.mechanisms.additive import ScaledNoise
 from tightrope.mechanisms.mechanism import fact
 from tightrope.notions import LogisticDP
@@ -29,6 +31,10 @@ class Logistic(ScaledNoise):
     """
 
     title: ClassVar[str] = "logistic mechanism"
+
+    def dominating(self) -> Dominating:
+        """Logistic noise against the same noise, shifted by the sensitivity."""
+        return Dominating.symmetric(LogisticLoss.one(*self.strength()))
 
     @fact(
         LogisticDP,

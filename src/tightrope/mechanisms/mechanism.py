@@ -11,7 +11,9 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Self
 
 from tightrope import _wire
+from tightrope._check import Real
 from tightrope.events.leaf import Leaf
+from tightrope.loss.dominating import Dominating
 from tightrope.notions import GDP, BoundedRange, LogisticDP, Profile
 from tightrope.theorems.registry import Grade, Theorem, named, theorem
 
@@ -77,6 +79,19 @@ class Mechanism(Leaf):
     def strength(self) -> tuple[float, ...]:
         """The numbers that the facts are functions of, rounded to the side of more leakage."""
         raise NotImplementedError  # pragma: no cover
+
+    def dominating(self) -> Dominating | None:
+        """The dominating pairs of one release, if they are known; None if only the facts are."""
+        return None
+
+    def alternatives(self) -> tuple[Dominating, ...] | None:
+        """The pairs of which the neighbours fix one, where all releases together are only one."""
+        pair = self.dominating()
+        return (pair,) if pair is not None else None
+
+    def thinned(self, rate: Real) -> Mechanism | None:
+        """The same mechanism on a Poisson sample of the units, if it is one; else None."""
+        return None
 
     @property
     def has_exact_profile(self) -> bool:

@@ -9,6 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from tightrope._check import CATEGORIES, NONNEGATIVE, Real, declared
+from tightrope.loss.dominating import Dominating
+from tightrope.loss.finite import FiniteLoss
 from tightrope.mechanisms.mechanism import Mechanism, fact
 from tightrope.mechanisms.rows import rows
 from tightrope.notions import GDP, RDP, ZCDP, Profile, PureDP, TradeOff
@@ -66,6 +68,11 @@ class RandomizedResponse(Mechanism):
     def strength(self) -> tuple[float, ...]:
         """(epsilon, categories)."""
         return float_up(self.epsilon), float(self.categories)
+
+    def dominating(self) -> Dominating:
+        """The answers of two different truths."""
+        epsilon, categories = self.strength()
+        return Dominating.symmetric(FiniteLoss.categorical_response(epsilon, int(categories)))
 
     @fact(PureDP, Grade.SHARP, "warner1965", "the randomised answer", "epsilon-DP")
     @staticmethod

@@ -22,6 +22,7 @@ from tightrope.notions.piecewise_atoms import LossAtoms
 from tightrope.notions.piecewise_claims import loss_of_claims
 from tightrope.notions.piecewise_points import points_polygon
 from tightrope.notions.piecewise_products import (
+    atoms_of_losses,
     atoms_of_vertices,
     product,
     repeated,
@@ -73,6 +74,17 @@ class PiecewiseCurve:
             InvalidArgument: an epsilon is negative or not finite, or a delta is not in [0, 1].
         """
         return cls._of_atoms(symmetric_atoms(*loss_of_claims(epsilon, delta)))
+
+    @classmethod
+    def from_losses(cls, loss: ArrayLike, weight: ArrayLike) -> Self:
+        """The curve of a pair (P, Q) by its outcomes; with more than 4,096 it is lowered to fewer.
+
+        Args:
+            loss: log(q/p) of every outcome, infinite where one law rules it out.
+            weight: the larger of p and q; both columns to four units of rounding.
+        """
+        columns = (np.asarray(column, np.float64) for column in (loss, weight))
+        return cls._of_atoms(atoms_of_losses(*columns))
 
     @classmethod
     def _of_vertices(cls, vertices: Vertices) -> Self:

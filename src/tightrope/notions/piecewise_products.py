@@ -19,6 +19,7 @@ from tightrope.num.rounding import EPS
 
 __all__ = [
     "LIMIT",
+    "atoms_of_losses",
     "atoms_of_vertices",
     "coarsened",
     "product",
@@ -46,6 +47,12 @@ def atoms_of_vertices(vertices: Vertices) -> LossAtoms:
     loss = _log_ratio(p[some], q[some])
     error = EPS * (4 + largest_finite(loss))
     return _ordered(loss, np.maximum(p, q)[some], 2 * EPS + error, error, 2 * error)
+
+
+def atoms_of_losses(loss: FloatArray, weight: FloatArray) -> LossAtoms:
+    """Log-ratios and the larger masses, each accurate to four units of rounding."""
+    error = 4 * EPS * largest_finite(loss)
+    return _ordered(loss, weight, 4 * EPS + error, error, 2 * error)
 
 
 def symmetric_atoms(loss: FloatArray, weight: FloatArray) -> LossAtoms:

@@ -30,11 +30,11 @@ def log_binomial(count: int, success: float, failure: float) -> FloatArray:
     k = np.arange(1.0, count)
     rest = count - k
     inside = (
-        _stirling_rest(np.array([float(count)]))
-        - _stirling_rest(k)
-        - _stirling_rest(rest)
-        - _deviance(k, count * success)
-        - _deviance(rest, count * failure)
+        stirling_rest(np.array([float(count)]))
+        - stirling_rest(k)
+        - stirling_rest(rest)
+        - deviance(k, count * success)
+        - deviance(rest, count * failure)
         + 0.5 * np.log(count / (k * rest))
         - _HALF_LOG_TWO_PI
     )
@@ -46,7 +46,7 @@ def log_binomial(count: int, success: float, failure: float) -> FloatArray:
     return np.concatenate([[none], inside, [every]])
 
 
-def _stirling_rest(n: FloatArray) -> FloatArray:
+def stirling_rest(n: FloatArray) -> FloatArray:
     """log n! - [(n + 1/2) log n - n + log(2 pi)/2]."""
     from scipy import special
 
@@ -59,7 +59,7 @@ def _stirling_rest(n: FloatArray) -> FloatArray:
     return np.where(n < _SERIES_FROM, exact, series)
 
 
-def _deviance(x: FloatArray, mean: float) -> FloatArray:
+def deviance(x: FloatArray, mean: float | FloatArray) -> FloatArray:
     """x log(x/mean) + mean - x, without cancellation near the mean."""
     gap = (x - mean) / (x + mean)
     near = np.abs(gap) < 0.1

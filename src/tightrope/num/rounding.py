@@ -14,7 +14,17 @@ import numpy as np
 
 from tightrope.num.elementwise import FloatArray
 
-__all__ = ["EPS", "down", "float_down", "float_up", "sqrt_up", "sum_up", "two_product", "up"]
+__all__ = [
+    "EPS",
+    "down",
+    "float_down",
+    "float_up",
+    "sqrt_up",
+    "sum_up",
+    "two_product",
+    "two_sum",
+    "up",
+]
 
 EPS = 2.0**-52
 """One ulp of 1.0: the unit in which relative errors are stated."""
@@ -160,6 +170,16 @@ def two_product(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
     b_high, b_low = _split(b)
     error = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
     return product, error
+
+
+def two_sum(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return `(s, e)` with `s = fl(a + b)` and `s + e = a + b` exactly.
+
+    D. E. Knuth, "The Art of Computer Programming" (1969), volume 2, Theorem 4.2.2 B.
+    """
+    total = a + b
+    part = total - a
+    return total, (a - (total - part)) + (b - part)
 
 
 def _split(a: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -21,13 +21,14 @@ from tightrope._check import (
 from tightrope._errors import InvalidArgument
 from tightrope.events import Event
 from tightrope.notions import PureDP
-from tightrope.num.logspace import log1mexp
 from tightrope.num.rounding import EPS, float_down, up
 from tightrope.num.solve import solve_up
 from tightrope.plan.candidates import profile_candidates, tradeoff_candidates
+from tightrope.plan.exact_answers import engine, epsilon_ends, log_delta_upper, origin
+from tightrope.plan.exact_tests import BLURRED, closed_curve, closed_power, curve_engine, tested
 from tightrope.plan.portfolio import Candidate, Portfolio, route
 from tightrope.plan.tree import portfolio_of
-from tightrope.theorems.outward import beta_below, log_above
+from tightrope.theorems.outward import beta_below, log_above, reflected
 from tightrope.theorems.registry import named
 
 Floats = NDArray[np.float64]
@@ -40,13 +41,22 @@ LARGEST = 1e300
 
 def log_delta(event: Event, epsilon: ArrayLike) -> Any:
     """Log of the smallest provable delta at every epsilon (any real number)."""
-    asked = _finite("log_delta: epsilon", epsilon)
-    portfolio = portfolio_of(event)
-    value = _log_delta(portfolio, np.abs(asked))
-    negative = asked < 0
-    if negative.any():
-        value = np.where(negative, _reflected(value, -np.abs(asked)), value)
+    asked = finite("log_delta: epsilon", epsilon)
+    profile = engine(event)
+    if profile is None:
+        value = by_theorems(event, asked)
+    else:
+        value = log_delta_upper(profile, asked)
+        if not profile.attained:
+            value = np.minimum(value, by_theorems(event, asked))
     return float(value) if value.ndim == 0 else value
+
+
+def by_theorems(event: Event, epsilon: Floats) -> Floats:
+    """The best of the portfolio's routes, at any real epsilon."""
+    value = _log_delta(portfolio_of(event), np.abs(epsilon))
+    negative = epsilon < 0
+    return np.where(negative, reflected(value, -np.abs(epsilon)), value)
 
 
 def _log_delta(portfolio: Portfolio, epsilon: Floats) -> Floats:
@@ -61,12 +71,6 @@ def _log_delta(portfolio: Portfolio, epsilon: Floats) -> Floats:
     with np.errstate(divide="ignore"):
         total = np.logaddexp(math.log(failure), np.log1p(-failure) + best)
     return np.asarray(log_above(total, 4))
-
-
-def _reflected(log_delta_at_size: Floats, epsilon: Floats) -> Floats:
-    """delta(-e) = (1 - exp(-e)) + exp(-e) delta(e) for symmetric neighbours, rounded up."""
-    gap = np.asarray(log1mexp(-epsilon))
-    return np.asarray(log_above(np.logaddexp(gap, epsilon + log_delta_at_size), 8))
 
 
 def delta(event: Event, epsilon: ArrayLike) -> Any:
@@ -93,14 +97,25 @@ def checked_delta(value: Any) -> float:
 
 def best_epsilon(event: Event, delta: float) -> tuple[float, Candidate | None]:
     """The smallest epsilon at ``delta`` and the route that gives it; inf if there is none."""
+    profile = engine(event)
+    if profile is None:
+        return epsilon_by_theorems(event, delta)
+    value = epsilon_ends(profile, delta)[1]
+    found = Candidate(lambda e: log_delta_upper(profile, e), origin(event, profile, value))
+    return (value, found) if profile.attained else epsilon_by_theorems(event, delta, value, found)
+
+
+def epsilon_by_theorems(
+    event: Event, delta: float, best: float = math.inf, used: Candidate | None = None
+) -> tuple[float, Candidate | None]:
+    """The portfolio's smallest epsilon and its route, if they are better than those given."""
     portfolio = portfolio_of(event)
     failure = float(portfolio.failure[0])
     if delta < failure:
-        return math.inf, None
+        return best, used
     target = _log_rest(delta, failure)
     pure = portfolio.numbers(PureDP)
-    best, used = math.inf, None
-    if pure is not None:
+    if pure is not None and pure[0] < best:
         best, used = pure[0], route(named("pure_profile"), pure, portfolio.origins[PureDP])
     if target == -math.inf:
         return best, used
@@ -144,24 +159,55 @@ def _least_epsilon(candidate: Candidate, target: float, known: float) -> float:
 
 def tradeoff(event: Event, alpha: ArrayLike) -> Any:
     """The largest provable lower bound on the type II error at every alpha in [0, 1]."""
-    asked = _in_unit("tradeoff: alpha", alpha)
-    portfolio = portfolio_of(event)
-    failure = float(portfolio.failure[0])
-    inner = np.minimum(up(asked / (1 - failure), 2) if failure < 1 else 1.0, 1.0)
-    inner = np.where(asked == 0, 0.0, inner) if failure else asked
-    best = np.zeros(asked.shape)
-    for curve, _, _ in tradeoff_candidates(portfolio):
-        best = np.maximum(best, np.asarray(curve(inner), dtype=float))
-    if failure:
-        best = np.asarray(beta_below(best * (1 - failure), 2))
-    return float(best) if best.ndim == 0 else best
+    value = errors(event, in_unit("tradeoff: alpha", alpha))[0]
+    return float(value) if value.ndim == 0 else value
 
 
 def tpr(event: Event, fpr: ArrayLike) -> Any:
     """The largest true positive rate at every false positive rate: 1 - tradeoff, rounded up."""
-    power = up(1 - np.asarray(tradeoff(event, _in_unit("tpr: fpr", fpr))), 1)
-    power = np.minimum(power, 1.0)
+    power = errors(event, in_unit("tpr: fpr", fpr))[1]
     return float(power) if power.ndim == 0 else power
+
+
+def errors(event: Event, alpha: Floats) -> tuple[Floats, Floats]:
+    """The least type II error, rounded down, and the greatest power, rounded up."""
+    closed, profile = closed_curve(event), curve_engine(event)
+    if closed is not None or profile is None:
+        beta = np.asarray(closed(alpha)) if closed is not None else _least_errors(event, alpha)
+        return beta, np.minimum(up(1 - beta, 1), closed_power(event, alpha))
+    found = tested(profile, alpha)
+    blurred = (found.upper - found.lower > BLURRED) | (not profile.attained)
+    beta, power = np.array(found.lower), np.array(found.power)
+    if blurred.any():
+        other = _least_errors(event, alpha[blurred])
+        beta[blurred] = np.maximum(beta[blurred], other)
+        power[blurred] = np.minimum(power[blurred], up(1 - other, 1))
+    return beta, power
+
+
+def _least_errors(event: Event, alpha: Floats) -> Floats:
+    """By the best of the portfolio's routes at every alpha."""
+    portfolio = portfolio_of(event)
+    failure = float(portfolio.failure[0])
+    inner = np.minimum(up(alpha / (1 - failure), 2) if failure < 1 else 1.0, 1.0)
+    inner = np.where(alpha == 0, 0.0, inner) if failure else alpha
+    best = np.zeros(alpha.shape)
+    for curve, _, _ in tradeoff_candidates(portfolio):
+        best = np.maximum(best, np.asarray(curve(inner), dtype=float))
+    return np.asarray(beta_below(best * (1 - failure), 2)) if failure else best
+
+
+def bayes_risk(event: Event, prior: ArrayLike) -> Any:
+    """See ``Event.bayes_risk``."""
+    first = in_unit("bayes_risk: prior", prior)
+    less = np.minimum(first, 1 - first)
+    with np.errstate(divide="ignore"):
+        odds = np.log1p(-less) - np.log(less)
+    sure = less == 0
+    epsilon = np.where(sure, 0.0, odds) * (1 - 4 * EPS) - 4 * EPS
+    share = 1 - np.asarray(delta(event, np.maximum(epsilon, 0.0)))
+    risk = np.where(sure, 0.0, beta_below(less * share, 4))
+    return float(risk) if risk.ndim == 0 else risk
 
 
 def advantage(event: Event) -> float:
@@ -178,7 +224,8 @@ def best_profile(event: Event, epsilon: float) -> Candidate | None:
 # --- arguments ------------------------------------------------------------------------------
 
 
-def _finite(what: str, values: ArrayLike) -> Floats:
+def finite(what: str, values: ArrayLike) -> Floats:
+    """The values as an array of finite numbers."""
     try:
         asked = np.asarray(values, dtype=float)
     except (TypeError, ValueError, OverflowError):
@@ -188,8 +235,9 @@ def _finite(what: str, values: ArrayLike) -> Floats:
     return asked
 
 
-def _in_unit(what: str, values: ArrayLike) -> Floats:
-    asked = _finite(what, values)
+def in_unit(what: str, values: ArrayLike) -> Floats:
+    """The values as an array of numbers in [0, 1]."""
+    asked = finite(what, values)
     if ((asked < 0) | (asked > 1)).any():
         raise InvalidArgument(f"{what} must be {CLOSED_PROBABILITY.words}; you passed {values!r}")
     return asked

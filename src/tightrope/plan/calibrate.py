@@ -1,54 +1,58 @@
 """Calibration: the parameter that just meets a target, on the safe side.
 
 The caller gives a function from the parameter to an event. Whether more of the parameter means
-more or less leakage is found by trying, a function that does both is refused, and the returned
-number is one at which the target was verified to hold.
+more or less leakage is found by trying, a function that is seen to do both is refused, and the
+returned number is one at which the target was verified to hold.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from itertools import pairwise
 from typing import Any
 
 from tightrope._errors import InvalidArgument, NotReachable
 from tightrope.events import Event
-from tightrope.notions import RDP, TCDP, ApproxDP, Guarantee, Profile, PureDP, TradeOff
-from tightrope.num.rounding import EPS, float_down
-from tightrope.plan import answers
-from tightrope.plan.target import to
+from tightrope.notions import Guarantee
+from tightrope.plan.edge import Axis, Search
+from tightrope.plan.family import Family
 
-Loss = Callable[[float], float]
-"""How far a parameter misses the target: at most 0 where the target is met."""
+Bounds = tuple[float, float] | None
 
 LOWEST, HIGHEST = 1e-12, 1e12
-PROBES = 25
-RELATIVE = 2.0**-46
-LARGEST_LOG = 1e300
+MOST_WHOLE = 2.0**40
+
+BEGIN, BEGIN_WHOLE = 1.0, 1024.0
+"""Where a search without bounds begins."""
 
 
 def calibrate(
     f: Callable[[Any], Event],
     target: Guarantee,
     *,
-    bounds: tuple[float, float] | None = None,
+    bounds: Bounds = None,
     integer: bool = False,
 ) -> float | int:
     """The least private parameter x at which ``f(x)`` still meets ``target``.
 
-    That is the smallest noise, or the largest rate or number of steps: the direction is found
-    by trying. The result is on the safe side and within a relative 1e-13 of the edge.
+    That is the smallest noise, or the largest rate, clipping norm, group or number of steps: the
+    direction is found by trying. The target is verified to hold at the result, which is within a
+    relative 1e-10 of the edge of what can be proved, or next to it for whole numbers.
 
     Args:
         f: from a number (or a whole number) to an event.
-        target: any guarantee with plain parameters, for example ``tr.ApproxDP(1.0, 1e-6)``.
+        target: any guarantee with plain parameters, such as ``tr.ApproxDP(1.0, 1e-6)``, of which
+            ``tr.ApproxDP(0, a)`` is an advantage of at most a; orders with bounds, as in
+            ``tr.RDP([8], [0.5])``; a ``tr.Profile`` of points, all of which are to hold; or a
+            ``tr.TradeOff`` of points: at each alpha the type II error is to be at least beta
+            (between them nothing is asked).
         bounds: where to look, ascending; by default 1e-12 to 1e12 (1 to 2^40 for integers).
         integer: whether the parameter is a whole number.
 
     Raises:
         InvalidArgument: the loss is not monotone in the parameter, or the bounds are no bounds.
-        NotReachable: no parameter within the bounds meets the target.
+        NotReachable: no parameter within the bounds meets the target; the message says what is
+            reached at best.
 
     Examples:
         >>> import tightrope as tr
@@ -57,152 +61,68 @@ def calibrate(
         14.6347
         >>> tr.calibrate(lambda n: tr.Gaussian(10) ** n, tr.GDP(1.0), integer=True)
         100
+        >>> one_in_ten_at_one_percent = tr.TradeOff([0, 0.01, 1], [1, 0.9, 0])
+        >>> round(tr.calibrate(tr.Gaussian, one_in_ten_at_one_percent), 4)
+        0.9571
     """
     if not callable(f):
         raise InvalidArgument(f"calibrate: f must be a function to an event; you passed {f!r}")
-    refusals: list[str] = []
-    loss = _loss(f, target, integer, refusals)
-    lo, hi = _bounds(bounds, integer)
-    grid = _grid(lo, hi, integer)
-    met = [loss(x) <= 0 for x in grid]
-    if not any(met):
-        raise NotReachable(
-            f"calibrate: no parameter in [{lo:g}, {hi:g}] meets {target!r}{_told(refusals)}",
-            reasons=tuple(refusals) or ("every event that was tried leaks more",),
-            reachable=(),
-        )
-    if sum(a != b for a, b in pairwise(met)) > 1:
-        raise InvalidArgument(
-            "calibrate: the loss must grow or fall with the parameter throughout; it does both "
-            f"between {lo:g} and {hi:g}. Give bounds= within which it does one, or integer=True "
-            f"for a whole number{_told(refusals)}"
-        )
-    if all(met):
-        return _cheapest_end(loss, grid, integer)
-    edge = next(i for i in range(len(met) - 1) if met[i] != met[i + 1])
-    good, bad = (grid[edge], grid[edge + 1]) if met[edge] else (grid[edge + 1], grid[edge])
-    return _edge_whole(loss, int(good), int(bad)) if integer else _edge(loss, good, bad)
-
-
-def _cheapest_end(loss: Loss, grid: list[float], integer: bool) -> float | int:
-    """Every parameter meets the target: the end at which the loss is largest."""
-    first, last = loss(grid[0]), loss(grid[-1])
-    if first == last and len(grid) > 1:
+    axis = _axis(bounds, integer)
+    family = Family(f, target, axis)
+    search = family.search(_start(bounds, axis))
+    ends = () if bounds is None else (axis.low, axis.high)
+    if family.turns(search, ends):
+        raise _turning(family)
+    if search.good is None:
+        raise _unreachable(family, search)
+    if search.bad is None and search.slope is None and axis.low < axis.high:
         raise InvalidArgument("calibrate: what is measured does not depend on the parameter")
-    end = grid[0] if first > last else grid[-1]
-    return int(end) if integer else end
+    return int(search.good.x) if integer else search.good.x
 
 
-def _edge(loss: Loss, good: float, bad: float) -> float:
-    """Close in on the edge by the secant where it helps and by bisection where it does not."""
-    at_good, at_bad = loss(good), loss(bad)
-    for attempt in range(200):
-        width = abs(good - bad)
-        if width <= RELATIVE * abs(good):
-            break
-        middle = _next(good, bad, at_good, at_bad, attempt)
-        value = loss(middle)
-        if value <= 0:
-            good, at_good = middle, value
-        else:
-            bad, at_bad = middle, value
-    return good
-
-
-def _next(good: float, bad: float, at_good: float, at_bad: float, attempt: int) -> float:
-    far = not (0.25 < good / bad < 4)
-    middle = math.sqrt(good * bad) if far and good * bad > 0 else (good + bad) / 2
-    if attempt % 3 == 2 or not (math.isfinite(at_bad) and at_bad > at_good):
-        return middle
-    share = -at_good / (at_bad - at_good)
-    nudge = RELATIVE * abs(good) / 4 / abs(bad - good)
-    share = min(max(share + (nudge if attempt % 3 else -nudge), 2 * nudge), 1 - 2 * nudge)
-    return good + share * (bad - good) if not far else middle
-
-
-def _edge_whole(loss: Loss, good: int, bad: int) -> int:
-    while abs(good - bad) > 1:
-        middle = (good + bad) // 2
-        if loss(middle) <= 0:
-            good = middle
-        else:
-            bad = middle
-    return good
-
-
-def _grid(lo: float, hi: float, integer: bool) -> list[float]:
-    if lo == hi:
-        return [lo]
-    low = max(lo, hi * 1e-30) if lo <= 0 else lo
-    points = [low * (hi / low) ** (i / (PROBES - 1)) for i in range(PROBES)]
-    points[0], points[-1] = lo, hi
-    if integer:
-        return [float(p) for p in sorted({round(p) for p in points})]
-    return points
-
-
-def _bounds(bounds: tuple[float, float] | None, integer: bool) -> tuple[float, float]:
+def _axis(bounds: Bounds, integer: bool) -> Axis:
     if bounds is None:
-        return (1, 2.0**40) if integer else (LOWEST, HIGHEST)
+        return Axis(1.0, MOST_WHOLE, True) if integer else Axis(LOWEST, HIGHEST, False)
     try:
-        lo, hi = (float(end) for end in bounds)
+        low, high = (float(end) for end in bounds)
     except (TypeError, ValueError):
-        lo, hi = math.nan, math.nan
-    if not (0 <= lo <= hi < math.inf):
+        low, high = math.nan, math.nan
+    if not 0 <= low <= high < math.inf:
         raise InvalidArgument(
             f"calibrate: bounds must be two ascending numbers of at least 0; you passed {bounds!r}"
         )
-    return (math.ceil(lo), math.floor(hi)) if integer else (lo, hi)
+    if not integer:
+        return Axis(low, high, False)
+    if math.ceil(low) > math.floor(high):
+        raise InvalidArgument(f"calibrate: no whole number lies within bounds={bounds!r}")
+    return Axis(float(math.ceil(low)), float(math.floor(high)), True)
 
 
-# --- how far an event misses a target -------------------------------------------------------
+def _start(bounds: Bounds, axis: Axis) -> float:
+    if bounds is None:
+        return BEGIN_WHOLE if axis.whole else BEGIN
+    return axis.nearest(math.sqrt(axis.low) * math.sqrt(axis.high) if axis.low else axis.high / 8)
 
 
-def _told(refusals: list[str]) -> str:
-    return f". For example, {refusals[-1]}" if refusals else ""
+def _turning(family: Family) -> InvalidArgument:
+    low, high, whole = family.axis
+    otherwise = "" if whole else ", or integer=True for a whole number"
+    return InvalidArgument(
+        "calibrate: the loss must grow or fall with the parameter throughout; it does both "
+        f"between {low:g} and {high:g}. Give bounds= within which it does one{otherwise}"
+        f"{_example(family)}"
+    )
 
 
-def _loss(f: Callable[[Any], Event], target: Guarantee, integer: bool, refusals: list[str]) -> Loss:
-    """The loss of ``f(x)``; what was refused on the way is noted in ``refusals``."""
-    if not isinstance(target, Guarantee) or isinstance(target, RDP | TradeOff | Profile):
-        raise InvalidArgument(
-            "calibrate: target must be a guarantee with plain parameters, such as "
-            f"tr.ApproxDP(1.0, 1e-6) or tr.GDP(0.5); you passed {target!r}"
-        )
-    measured = _against_approx if isinstance(target, ApproxDP) else _against_scalar
-
-    def loss(x: float) -> float:
-        try:
-            event = f(int(x) if integer else x)
-        except InvalidArgument as error:  # by the event itself, as a sampling rate above 1 is
-            refusals.append(str(error))
-            return math.inf
-        if not isinstance(event, Event):
-            raise InvalidArgument(f"calibrate: f must give an event; f({x!r}) gave {event!r}")
-        event.neighbors.merged(target.neighbors)
-        try:
-            return measured(event, target)
-        except NotReachable as error:
-            refusals.append(str(error))
-            return math.inf
-
-    return loss
+def _unreachable(family: Family, search: Search) -> NotReachable:
+    low, high, _ = family.axis
+    return NotReachable(
+        f"calibrate: no parameter in [{low:g}, {high:g}] meets {family.target!r}"
+        f"{family.best(search)}{_example(family)}",
+        reasons=tuple(family.refusals) or ("every event that was tried leaks more",),
+        reachable=(),
+    )
 
 
-def _against_approx(event: Event, target: Any) -> float:
-    """The excess of log delta at the target's epsilon; of epsilon, where delta is 0."""
-    delta = float_down(target.delta)
-    if delta == 0:
-        return _against_scalar(event, PureDP(target.epsilon, neighbors=event.neighbors))
-    found = float(answers.log_delta(event, float_down(target.epsilon)))
-    return max(found, -LARGEST_LOG) - math.log(delta) * (1 + math.copysign(EPS, math.log(delta)))
-
-
-def _against_scalar(event: Event, target: Any) -> float:
-    found = to(event, type(target))
-    misses = [
-        float(have) - float(want) for have, want in zip(found.values, target.values, strict=True)
-    ]
-    if isinstance(target, TCDP):  # a larger reach is the stronger promise
-        misses[1] = -misses[1]
-    return max(misses)
+def _example(family: Family) -> str:
+    return f". For example, {family.refusals[-1]}" if family.refusals else ""

@@ -26,9 +26,14 @@ _TRADEOFFS: dict[type, str] = {
 
 def profile_candidates(portfolio: Portfolio) -> list[Candidate]:
     """Every route to log delta at epsilon >= 0, on what is left beside failures."""
-    routes = list(portfolio.profiles)
-    routes += _scalar_routes(portfolio, _PROFILES)
+    routes = list(portfolio.profiles) + _scalar_routes(portfolio, _PROFILES)
     return routes + _renyi_route(portfolio, "renyi_profile", PROFILE)
+
+
+def direct_profiles(portfolio: Portfolio) -> list[Candidate]:
+    """The routes by a formula, which take no search over orders."""
+    formulas = {notion: name for notion, name in _PROFILES.items() if notion is not ZCDP}
+    return list(portfolio.profiles) + _scalar_routes(portfolio, formulas)
 
 
 def tradeoff_candidates(portfolio: Portfolio) -> list[Candidate]:

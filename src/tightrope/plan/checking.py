@@ -76,7 +76,7 @@ def check(event: Event, claim: Guarantee) -> Verdict:
 def _measured(event: Event, claim: Any) -> tuple[float, float, float]:
     """The number claimed, and the proved bounds on what it could be."""
     if isinstance(claim, ApproxDP):
-        lower, upper = floor.epsilon_interval(event, claim.delta)
+        lower, upper = floor.proved_interval(event, claim.delta)
         return float(claim.epsilon), lower, upper
     claimed = _strength(claim)
     lower_or_none = floor.scalar_floor(event, type(claim))

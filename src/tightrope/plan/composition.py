@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from tightrope.events import Composed, Event
+from tightrope.mechanisms.finite_pair import FinitePair
 from tightrope.mechanisms.gaussian import Gaussian
 from tightrope.mechanisms.mechanism import Mechanism
 from tightrope.notions import GDP, ZCDP, Guarantee, PureDP
@@ -29,6 +30,9 @@ Children = Sequence[tuple[Portfolio, list[int]]]
 
 Sources = tuple[tuple[int, Callable[[], Step]], ...]
 
+ALONE = (CurveGuarantee, FinitePair)
+"""Leaves that are curves: each is a column of its own, so that its curve can be multiplied."""
+
 MOST_EXACT = 32
 """Most distinct Gaussians whose total is kept as an exact fraction."""
 
@@ -47,7 +51,7 @@ def _composed(event: Composed) -> Portfolio:
     columns: dict[type, tuple[list[Event], list[int]]] = {}
     children: list[tuple[Portfolio, list[int]]] = []
     for leaf, count in event.counts.items():
-        if isinstance(leaf, Guarantee | Mechanism) and not isinstance(leaf, CurveGuarantee):
+        if isinstance(leaf, Guarantee | Mechanism) and not isinstance(leaf, ALONE):
             leaves, counts = columns.setdefault(type(leaf), ([], []))
             leaves.append(leaf)
             counts.append(count)
@@ -105,10 +109,11 @@ def _failures(children: Children) -> Any:
     """1 - prod (1 - delta_i)^n_i, rounded up."""
     if not any(child.failure.any() for child, _ in children):
         return np.zeros(1)
-    log_rest = math.fsum(
-        float(np.dot(np.log1p(-child.failure), np.array(counts, dtype=float)))
-        for child, counts in children
-    )
+    with np.errstate(divide="ignore"):
+        log_rest = math.fsum(
+            float(np.dot(np.log1p(-child.failure), np.array(counts, dtype=float)))
+            for child, counts in children
+        )
     return np.array([min(1.0, up(-math.expm1(log_rest), 8))])
 
 

@@ -11,16 +11,27 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tightrope._check import Real
 from tightrope.events import Composed, Event, Joint, Sampled
 from tightrope.mechanisms.gaussian import Gaussian
 from tightrope.mechanisms.mechanism import Mechanism
 from tightrope.notions import GDP, ZCDP, ApproxDP, BoundedRange, LogisticDP, PureDP
+from tightrope.num.rounding import float_up, up
 from tightrope.num.solve import solve_down
 from tightrope.plan import answers
+from tightrope.plan.exact import exact_profile
+from tightrope.plan.exact_answers import engine, epsilon_ends
+from tightrope.plan.exact_gdp import tight_gdp
+from tightrope.plan.exact_tests import closed_profile
 from tightrope.plan.tree import portfolio_of
 from tightrope.theorems.into_profile import gaussian_profile
+from tightrope.theorems.outward import reflected
 from tightrope.theorems.registry import Grade
+
+Floats = NDArray[np.float64]
 
 FORMULA_ERROR = 2e-12
 """What the sharp formulas may lie above the truth, relatively: their stated accuracy, doubled."""
@@ -29,15 +40,63 @@ FORMULA_ERROR = 2e-12
 def epsilon_interval(event: Event, delta: Real) -> tuple[float, float]:
     """See ``Event.epsilon_interval``."""
     upper = answers.best_epsilon(event, answers.checked_delta(delta))[0]
-    return min(epsilon_floor(event, float(delta)), upper), upper
+    lower = _composed_epsilon(event, float_up(delta))
+    if lower is None or lower > upper:
+        lower = epsilon_floor(event, float_up(delta))
+    return min(lower, upper), upper
+
+
+def proved_interval(event: Event, delta: Real) -> tuple[float, float]:
+    """Bounds on the smallest epsilon at ``delta`` that anybody can prove from the description."""
+    upper = answers.best_epsilon(event, answers.checked_delta(delta))[0]
+    return min(epsilon_floor(event, float_up(delta)), upper), upper
 
 
 def epsilon_floor(event: Event, delta: float) -> float:
     """No epsilon below this one holds at ``delta``."""
+    profile = exact_profile(event)
+    if profile is not None and profile.attained:
+        return _composed_epsilon(event, delta) or 0.0
     if delta == 0:
         return scalar_floor(event, PureDP) or 0.0
     floors = [_floor_of(profile, delta) for profile in _profiles(event)]
     return max(floors, default=0.0)
+
+
+def _composed_epsilon(event: Event, delta: float) -> float | None:
+    """The lower end for the pairs that dominate the event; None if they are not known."""
+    profile = exact_profile(event)
+    if profile is None:
+        return None
+    formula = closed_profile(event)
+    if delta and formula is not None:
+        return _floor_of(lambda e: float(formula(np.array(e))), delta)
+    raised = up(delta, 8) if delta else 0.0
+    return epsilon_ends(profile, raised)[0] * (1 - FORMULA_ERROR) if raised < 1 else 0.0
+
+
+def composed_log_delta(event: Event, epsilon: Floats) -> Floats | None:
+    """The lower ends for the pairs that dominate the event; None if they are not known."""
+    profile = exact_profile(event)
+    if profile is None:
+        return None
+    formula = closed_profile(event)
+    if formula is None:
+        return _lowered(profile.log_delta(epsilon).lower)
+    size = np.abs(epsilon)
+    value = np.asarray(formula(size))
+    return _lowered(np.where(epsilon < 0, reflected(value, -size), value))
+
+
+def log_delta_floor(event: Event, epsilon: Floats) -> Floats:
+    """No log delta below these holds, as the parts show."""
+    floors = [[profile(float(e)) for e in epsilon] for profile in _profiles(event)]
+    return _lowered(np.max(floors, axis=0)) if floors else np.full(len(epsilon), -np.inf)
+
+
+def _lowered(log_delta: Floats) -> Floats:
+    finite = np.maximum(log_delta, -1e308)
+    return np.asarray(finite - FORMULA_ERROR * (1 + np.abs(finite)))
 
 
 def scalar_floor(event: Event, notion: type) -> float | None:
@@ -47,8 +106,16 @@ def scalar_floor(event: Event, notion: type) -> float | None:
     if notion is ZCDP:
         return _slope_floor(event)
     if notion is GDP:
-        return _gaussian_floor(event)
+        return _tight_floor(event)
     return None
+
+
+def _tight_floor(event: Event) -> float:
+    known, profile = gaussian_floor(event), engine(event)
+    if profile is None or not profile.attained:
+        return known
+    found = tight_gdp(event, known)
+    return known if found is None else max(known, found.lower * (1 - FORMULA_ERROR))
 
 
 def _pure_floor(event: Event) -> float:
@@ -83,7 +150,8 @@ def _at_order_one(leaf: Event) -> bool:
     return not isinstance(leaf, Mechanism) or leaf.slope_at_order_one
 
 
-def _gaussian_floor(event: Event) -> float:
+def gaussian_floor(event: Event) -> float:
+    """No mu below this one holds, as the parts and their order-by-order sums show."""
     known = [portfolio_of(leaf).numbers(GDP) for leaf, _ in _exact_leaves(event) if _tight_mu(leaf)]
     largest = max((numbers[0] for numbers in known if numbers), default=0.0)
     return max(largest * (1 - FORMULA_ERROR), math.sqrt(2 * _slope_floor(event)))

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tightrope.events.event import Event
+from tightrope.mechanisms.finite_pair import FinitePair
 from tightrope.mechanisms.mechanism import Mechanism
 from tightrope.notions import (
     GDP,
@@ -33,6 +34,9 @@ from tightrope.theorems.registry import Theorem, named
 from tightrope.theorems.renyi_supremum import renyi_finite
 
 Floats = NDArray[np.float64]
+
+NOTHING = PiecewiseCurve.from_points([0, 1], [1, 0])
+"""The curve of what leaks nothing."""
 
 
 def leaf_column(leaves: Sequence[Event]) -> Portfolio:
@@ -122,16 +126,17 @@ def _bounded(curve: RenyiCurve) -> Callable[[Any], Any]:
     return at
 
 
-@_column.register
-def _curves(_: CurveGuarantee, leaves: Sequence[CurveGuarantee]) -> Portfolio:
+@_column.register(CurveGuarantee)
+@_column.register(FinitePair)
+def _curves(_: Any, leaves: Sequence[CurveGuarantee | FinitePair]) -> Portfolio:
     curves = [leaf.piecewise() for leaf in leaves]
     portfolio = _empty(len(leaves), [curve.failure for curve in curves])
-    rests = [curve.without_failure() for curve in curves]
+    rests = [curve.without_failure() if curve.failure < 1 else NOTHING for curve in curves]
     given = _given(leaves)
     for notion, name in ((PureDP, "slope_to_pure"), (GDP, "vertices_to_gdp")):
         columns = (np.array([named(name)(rest) for rest in rests], dtype=float),)
         portfolio.offer(notion, columns, _by(named(name), notion, columns, given))
-    kernels = tuple(_FinitePair(rest) for rest in rests)
+    kernels = tuple(_PairCurve(rest) for rest in rests)
     portfolio.straight = False
     portfolio.curve = lambda counts: Total(kernels, tuple(counts))
     if len(leaves) == 1:
@@ -139,7 +144,7 @@ def _curves(_: CurveGuarantee, leaves: Sequence[CurveGuarantee]) -> Portfolio:
     return portfolio.close()
 
 
-class _FinitePair(RenyiCurve):
+class _PairCurve(RenyiCurve):
     """The Renyi curve of the pair behind a piecewise-linear trade-off curve."""
 
     max_order = np.inf

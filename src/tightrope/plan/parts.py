@@ -34,10 +34,10 @@ MOST_PAIRS = 8
 
 @planned.register
 def _post_processed(event: PostProcessed) -> Portfolio:
-    return _relabelled(portfolio_of(event.event), post_processing, f"published: {event.label}")
+    return relabelled(portfolio_of(event.event), post_processing, f"published: {event.label}")
 
 
-def _relabelled(child: Portfolio, rule: Theorem, note: str) -> Portfolio:
+def relabelled(child: Portfolio, rule: Theorem, note: str) -> Portfolio:
     """The same knowledge, with one more step in every derivation."""
 
     def wrap(origin: Any) -> Any:
@@ -64,7 +64,7 @@ def _joint(event: Joint) -> Portfolio:
 
 def union(parts: list[Portfolio]) -> Portfolio:
     """All the parts at once, each about a unit of its own."""
-    return _relabelled(compose_portfolios([(part, [1]) for part in parts]), joint_units, "")
+    return relabelled(compose_portfolios([(part, [1]) for part in parts]), joint_units, "")
 
 
 @planned.register
@@ -72,10 +72,10 @@ def _restated(event: Restated) -> Portfolio:
     inside = event.event
     pair = portfolio_of(inside.group(2))
     if not isinstance(inside, Parallel):
-        return _relabelled(pair, removal_and_addition, "")
+        return relabelled(pair, removal_and_addition, "")
     within = [portfolio_of(part.group(2)) for part in inside.parts]
     across = _touching_two(_portfolios(inside.parts), within)
-    return _relabelled(across, removal_and_addition, "")
+    return relabelled(across, removal_and_addition, "")
 
 
 @planned.register

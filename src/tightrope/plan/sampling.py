@@ -22,6 +22,7 @@ from tightrope.plan.portfolio import SCALARS, Candidate, Portfolio
 from tightrope.plan.tree import planned, portfolio_of
 from tightrope.theorems.amplify import sample_profile
 from tightrope.theorems.registry import named, theorems
+from tightrope.theorems.sampled_curve import SampledCurve
 from tightrope.theorems.subsampled_gaussian.curve import SampledGaussian
 
 NOTHING_GAINED = (
@@ -33,28 +34,28 @@ NOTHING_GAINED = (
 @planned.register
 def _sampled(event: Sampled) -> Portfolio:
     child, rate = portfolio_of(event.event), float_up(event.rate)
-    amplifies = _amplifies(event)
+    hidden = amplifies(event)
     failing = child.failure[0] > 0
-    if failing and amplifies and child.numbers(PureDP) is not None:
+    if failing and hidden and child.numbers(PureDP) is not None:
         whole = Portfolio(1, np.minimum(child.failure, up(child.failure * rate)))
         kept: tuple[type, ...] = (PureDP,)
     else:
         whole = Portfolio(1, child.failure)
         kept = SCALARS
-    note = f"rate = {event.rate}" if amplifies else NOTHING_GAINED
+    note = f"rate = {event.rate}" if hidden else NOTHING_GAINED
     for rule in theorems("sampling"):
         if rule.source in kept and rule.source in child.values:
-            used = rate if amplifies or rule.source is not PureDP else 1.0
+            used = rate if hidden or rule.source is not PureDP else 1.0
             values = rule(*child.values[rule.source], used)
             offer_from(whole, rule, values, child, note)
     whole.close()
-    if amplifies and not failing:
+    if hidden and not failing:
         _amplify_profiles(whole, child, rate)
     _sampled_curve(whole, event, child)
     return whole
 
 
-def _amplifies(event: Sampled) -> bool:
+def amplifies(event: Sampled) -> bool:
     """Whether leaving the sample hides the unit.
 
     It does when the relation is about being there at all. Under replace-one, and for a local
@@ -81,8 +82,11 @@ def _sampled_curve(whole: Portfolio, event: Sampled, child: Portfolio) -> None:
     if child.curve is not None and not child.straight:
         curves.append(child.curve([1]))
     inside = event.event
-    if isinstance(inside, Gaussian) and _amplifies(event):
+    if isinstance(inside, Gaussian) and amplifies(event):
         curves.append(SampledGaussian(inside.strength()[1], float_up(event.rate)))
+        whole.straight = False
+    elif amplifies(event) and child.curve is not None and 0 < event.rate < 1:
+        curves.append(SampledCurve(child.curve([1]), float_up(event.rate)))
         whole.straight = False
     if curves:
         whole.curve = counted(curves[0] if len(curves) == 1 else Least(tuple(curves)))

@@ -15,6 +15,7 @@ from tightrope.events import Event
 from tightrope.events.walk import leaves
 from tightrope.mechanisms.mechanism import Mechanism
 from tightrope.notions import (
+    GDP,
     RDP,
     TCDP,
     ApproxDP,
@@ -25,9 +26,11 @@ from tightrope.notions import (
 )
 from tightrope.notions.curves import CurveGuarantee
 from tightrope.num.rounding import float_down
-from tightrope.plan import answers
+from tightrope.plan import answers, floor
 from tightrope.plan.candidates import profile_candidates, tradeoff_candidates
 from tightrope.plan.derivation import Derivation, Step, claim
+from tightrope.plan.exact_answers import engine, origin
+from tightrope.plan.exact_gdp import gdp_step, tight_gdp
 from tightrope.plan.portfolio import SCALARS, Candidate
 from tightrope.plan.tree import portfolio_of
 from tightrope.theorems.registry import impossibilities, named
@@ -59,10 +62,22 @@ def _scalar(event: Event, notion: type[Guarantee]) -> Guarantee:
     numbers = portfolio.numbers(notion)
     if numbers is None or portfolio.failure[0] > 0:
         raise _unreachable(event, notion)
+    if notion is GDP and (tight := _tight_gdp(event, numbers[0])) is not None:
+        return tight
     if notion is TCDP:
         numbers = (numbers[0], min(numbers[1], LARGEST_ORDER))
     found: Guarantee = notion(*numbers, neighbors=event.neighbors)
     return found.derived(partial(portfolio.step, notion))
+
+
+def _tight_gdp(event: Event, known: float) -> GDP | None:
+    """What the composed pairs say, if it is less."""
+    found = tight_gdp(event, floor.gaussian_floor(event))
+    if found is None or found.upper >= known:
+        return None
+    return GDP(found.upper, neighbors=event.neighbors).derived(
+        partial(gdp_step, event, found.upper)
+    )
 
 
 def _renyi(event: Event) -> RDP:
@@ -133,7 +148,10 @@ def why(
 def _last_step(target: Any) -> Step:
     if isinstance(target, CurveGuarantee) and target.event is not None:
         routes = tradeoff_candidates(portfolio_of(target.event))
-        steps = tuple((1, origin(0)) for _, origin, _ in routes)
+        steps = tuple((1, derived(0)) for _, derived, _ in routes)
+        profile = engine(target.event)
+        if profile is not None:
+            steps = ((1, origin(target.event, profile, 0.0)(0)), *steps)
         return Step(f"{type(target).__name__}: the best of these at every point", None, steps)
     step = target.derivation_step()
     return step if isinstance(step, Step) else Step(repr(target))
@@ -143,7 +161,8 @@ def _all_steps(event: Event) -> Iterator[Step]:
     portfolio = portfolio_of(event)
     for notion in SCALARS:
         if portfolio.numbers(notion) is not None and not portfolio.failure[0]:
-            yield portfolio.step(notion)
+            tight = notion is GDP and not isinstance(event, GDP)
+            yield _last_step(to(event, notion)) if tight else portfolio.step(notion)
     if portfolio.failure[0]:
         epsilon, route = answers.best_epsilon(event, math.sqrt(float(portfolio.failure[0])))
         if math.isfinite(epsilon):

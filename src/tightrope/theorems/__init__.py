@@ -13,6 +13,7 @@ from tightrope.theorems import (
     into_rdp,
     into_tradeoff,
     into_zcdp,
+    selection,
     structure,
 )
 
@@ -26,5 +27,6 @@ __all__ = [
     "into_rdp",
     "into_tradeoff",
     "into_zcdp",
+    "selection",
     "structure",
 ]

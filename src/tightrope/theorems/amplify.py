@@ -25,10 +25,12 @@ from tightrope.notions.pure import PureDP
 from tightrope.notions.rdp import RDP
 from tightrope.notions.renyi_curve import RenyiCurve
 from tightrope.notions.tcdp import TCDP
+from tightrope.notions.tradeoff import TradeOff
 from tightrope.notions.zcdp import ZCDP
 from tightrope.num.logspace import log_expm1, softplus
 from tightrope.num.rounding import EPS
-from tightrope.theorems.outward import above, log_above
+from tightrope.num.solve import solve_down
+from tightrope.theorems.outward import above, beta_below, log_above
 from tightrope.theorems.registry import F, Grade, theorem
 
 
@@ -81,6 +83,26 @@ def sample_profile(epsilon: Any, rate: float, log_delta: Any) -> Any:
         size = np.where(np.isfinite(log_expm1_of), np.abs(log_expm1_of), 0.0) - log_rate
     lowered = np.where(np.asarray(epsilon) == 0, 0.0, inner * (1 - EPS * (16 + 4 * size)))
     return log_above(log_rate + log_delta(np.maximum(lowered, 0.0)), 4)
+
+
+@_sampling(
+    TradeOff,
+    Grade.SHARP,
+    "dong2022",
+    "Section 4.1",
+    "f'(a) = rate f(a) + (1 - rate)(1 - a) or the inverse of that, if it is less; add-or-remove",
+)
+def sample_tradeoff(alpha: Any, rate: float, curve: Callable[[Any], Any]) -> Any:
+    """The trade-off curve of the sampled event, both orders of the neighbours considered."""
+    alpha = np.asarray(alpha, dtype=float)
+
+    def mixed(a: Any) -> Any:
+        value = rate * np.asarray(curve(a)) + (1 - rate) * (1 - a)
+        return np.where(a == 0, value, beta_below(value, 4))
+
+    ends = np.zeros_like(alpha), np.ones_like(alpha)
+    inverse = solve_down(lambda a: mixed(a) - alpha, *ends, increasing=False)
+    return np.where(alpha == 1, 0.0, np.minimum(mixed(alpha), inverse))
 
 
 _UNCHANGED = "unchanged: joint convexity over the samples, and sharp for every rate above 0"

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tightrope.num.logspace import log1mexp
 from tightrope.num.rounding import EPS, two_product, up
 
 TINY = 5e-324
@@ -50,3 +51,14 @@ def log_above(value: Any, ulps: Any) -> Any:
 def beta_below(value: Any, ulps: Any) -> Any:
     """A type II error moved down by a relative ``ulps * 2**-52``, and kept at least 0."""
     return np.maximum(value - np.abs(value) * ulps * EPS - TINY, 0.0)
+
+
+def reflected(log_delta_at_size: Any, epsilon: Any) -> Any:
+    """log of delta(-e) = (1 - exp(-e)) + exp(-e) delta(e) of symmetric neighbours, rounded up.
+
+    Args:
+        log_delta_at_size: log delta at |epsilon|.
+        epsilon: negative numbers.
+    """
+    gap = np.asarray(log1mexp(-np.minimum(epsilon, -1e-300)))
+    return np.asarray(log_above(np.logaddexp(gap, epsilon + log_delta_at_size), 8))

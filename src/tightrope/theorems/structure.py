@@ -59,3 +59,62 @@ greatest_sensitivity = _rule(
     "groups of additive noise",
     "k units shift the query by at most k times the sensitivity of one",
 )
+
+tight_mu_of_composition = _rule(
+    "tight_mu_of_composition",
+    "tightrope",
+    "tight mu of compositions",
+    "the least mu whose privacy profile lies above that of the composed pairs at every epsilon, "
+    "proved piece by piece",
+)
+
+exact_attained = _rule(
+    "exact_composition_attained",
+    "zhu2022",
+    "Theorem 10",
+    "the dominating pairs of the parts compose to one of the whole, order by order; its "
+    "privacy profile is integrated with bounded errors",
+    Grade.LOSSLESS,
+)
+
+exact_cover = _rule(
+    "exact_composition_cover",
+    "zhu2022",
+    "Theorem 10",
+    "pairs that cover what is known of the parts compose to one that covers the whole; its "
+    "privacy profile is integrated with bounded errors",
+    Grade.LOOSE,
+)
+
+fixed_size_sample = _rule(
+    "fixed_size_sample",
+    "balle2018b",
+    "Theorem 9",
+    "on a batch of m of n units a unit is replaced by another: pure DP and profiles improve as "
+    "with a Poisson sample of rate m/n, all else is unchanged by joint convexity",
+)
+
+draws_with_replacement = _rule(
+    "draws_with_replacement",
+    "balle2018b",
+    "Theorem 10",
+    "with k ~ Binomial(m, 1/n) copies of the unit, 1 + (e^e - 1) P(k > 0) goes with the mean of "
+    "the profiles of groups of k; pure DP: m log(1 + (e^epsilon - 1)/n)",
+    Grade.LOOSE,
+)
+
+truncated_sample = _rule(
+    "truncated_sample",
+    "tightrope",
+    "truncated Poisson samples",
+    "in a full batch the unit takes the place of another (a group of two), else it is added",
+    Grade.LOOSE,
+)
+
+shuffled_reports = _rule(
+    "shuffled_reports",
+    "tightrope",
+    "shuffled reports",
+    "who sent which report is lost, so what one report guarantees still holds",
+    Grade.LOOSE,
+)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tightrope.num.rounding import down, float_down, float_up, sum_up, two_product, up
+from tightrope.num.rounding import down, float_down, float_up, sum_up, two_product, two_sum, up
 
 MAX = 1.7976931348623157e308
 TINY = 5e-324
@@ -112,3 +112,9 @@ def test_two_product_is_exact(a: float, b: float) -> None:
     truth = Fraction(a) * Fraction(b)
     if truth == 0 or abs(truth) > Fraction(1, 10**250):
         assert Fraction(product[0]) + Fraction(error[0]) == truth
+
+
+@given(st.floats(-1e150, 1e150), st.floats(-1e150, 1e150))
+def test_two_sum_is_exact(a: float, b: float) -> None:
+    total, error = two_sum(np.array([a]), np.array([b]))
+    assert Fraction(total[0]) + Fraction(error[0]) == Fraction(a) + Fraction(b)

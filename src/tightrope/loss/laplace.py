@@ -1,0 +1,110 @@
+"""The Laplace loss: two atoms, and a part with a density between them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from tightrope.loss.loss import ClosedForm, Complexes, Floats
+from tightrope.num.complexes import expm1, log1p
+from tightrope.num.rounding import EPS, up
+
+MOST_SCREENED = 48
+"""Kinds that the sieve looks at."""
+
+
+@dataclass(frozen=True, eq=False)
+class LaplaceLoss(ClosedForm):
+    """Laplace(0, 1) against Laplace(epsilon, 1); both orders are alike.
+
+    With w = z + 1/2, M(z) = exp(-epsilon/2) [cosh(epsilon w) + sinh(epsilon w)/(2 w)]: the atoms
+    at -epsilon and epsilon, and the density between them.
+
+    Attributes:
+        epsilon: sensitivity/scale of every kind of release, rounded up.
+        count: how often each is run.
+
+    Source: Dong, Roth and Su (2022), Proposition A.6 (the trade-off curve of the pair).
+    """
+
+    epsilon: Floats
+    count: Floats
+
+    @classmethod
+    def one(cls, epsilon: float) -> Self:
+        """One release."""
+        return cls(np.array([epsilon]), np.ones(1))
+
+    def times(self, count: int) -> Self:
+        """Counts grow."""
+        return type(self)(self.epsilon, self.count * count)
+
+    @classmethod
+    def together(cls, losses: Sequence[Self]) -> Self:
+        """Columns are joined."""
+        return cls(
+            np.concatenate([loss.epsilon for loss in losses]),
+            np.concatenate([loss.count for loss in losses]),
+        )
+
+    @property
+    def nothing(self) -> bool:
+        """Every epsilon is 0."""
+        return not bool(self.epsilon.any())
+
+    @property
+    def cost(self) -> float:
+        """One a kind."""
+        return float(len(self.count))
+
+    @property
+    def highest(self) -> float:
+        """Every loss is at most epsilon."""
+        largest = float(self.epsilon @ self.count)
+        return up(largest, 4 + len(self.count)) if largest else 0.0
+
+    def estimate(self, z: Complexes) -> Complexes:
+        """log M = epsilon z + log(1 + bracket), which loses no digits for a small z."""
+        each = self.epsilon * z[..., None] + log1p(self._bracket(z))
+        return np.asarray(each @ self.count)
+
+    def _bracket(self, z: Complexes) -> Complexes:
+        """(exp(-2 epsilon w) - 1) (1/2 - 1/(4 w)), where 2 w - 1 = 2 z."""
+        w = (z + 0.5)[..., None]
+        return np.asarray(expm1(-2 * self.epsilon * w) * (z[..., None] / (2 * w)))
+
+    def rounding(self, z: Complexes) -> Floats:
+        """The bracket errs by 16 EPS of itself and 2 EPS of epsilon z; all of M may vanish."""
+        bracket, size = self._bracket(z), np.abs(z[..., None]) * self.epsilon
+        left = np.maximum(np.abs(1 + bracket), EPS)
+        each = 2 * size + (32 * np.abs(bracket) + 4 * size) / left
+        return np.asarray(EPS * each @ self.count)
+
+    def decay(self, c: float, tau: Floats) -> Floats:
+        """|cosh| and |sinh| are at most cosh on the axis; the density's part falls as 1/tau."""
+        w = c + 0.5
+        atoms, at_c = self._on_axis(w, self.epsilon)
+        size = np.hypot(w, tau)[..., None]
+        bound = atoms * (1 + 1 / (2 * size)) / at_c
+        return np.asarray(np.minimum(np.log(bound) + 8 * EPS, 0) @ self.count)
+
+    def screen(self, c: float, tau: Floats) -> Floats:
+        """|cosh(x + iy)|^2 = cosh(x)^2 - sin(y)^2, in the kinds with the most to say."""
+        w = c + 0.5
+        chosen = np.argsort(-self.count * self.epsilon)[:MOST_SCREENED]
+        epsilon, count = self.epsilon[chosen], self.count[chosen]
+        atoms, at_c = self._on_axis(w, epsilon)
+        turn = tau[..., None] * epsilon
+        sine = np.maximum(np.abs(np.sin(turn)) - 4 * EPS * turn, 0)
+        lost = np.square(sine / np.cosh(np.minimum(epsilon * w, 300.0)))
+        size = np.hypot(w, tau)[..., None]
+        bound = atoms * (np.sqrt(1 - lost) + 1 / (2 * size)) / at_c
+        return np.asarray(np.minimum(np.log(bound) + 32 * EPS, 0) @ count)
+
+    def _on_axis(self, w: float, epsilon: Floats) -> tuple[Floats, Floats]:
+        """cosh(epsilon w) and the whole bracket at the real w, both times exp(-epsilon w)."""
+        small = np.expm1(-2 * epsilon * w)
+        return 1 + small / 2, 1 + small / 2 - small / (4 * w)

@@ -1,0 +1,168 @@
+"""What the engine knows of a privacy loss: its transform on a vertical line, and bounds on it.
+
+The privacy loss of a pair (P, Q) is L = log dP/dQ under P. With M(z) = E[exp(z L); L finite],
+composition multiplies M, so a column of many releases is known by the sum of their log M. Of a
+release whose loss can be infinite, M counts the finite losses only, and ``escape`` the rest.
+
+Elementary functions of NumPy are taken to err by at most four units in the last place; what an
+implementation states as an error includes theirs.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tightrope.loss.sieve import NO_TEETH, Teeth
+
+Floats = NDArray[np.float64]
+Complexes = NDArray[np.complex128]
+
+
+class Transform(NamedTuple):
+    """Values of log M at points of a line, and how far each may be from the truth."""
+
+    value: Complexes
+    error: Floats
+
+
+@dataclass(frozen=True)
+class Lattice:
+    """The losses lie in ``origin + step * Z``, up to rounding.
+
+    Attributes:
+        origin: the lowest point.
+        step: the distance of points.
+        doubt: how far points may be off, relative to |origin| + |point|, rounding apart.
+    """
+
+    origin: float
+    step: float
+    doubt: float = 0.0
+
+
+class Line(ABC):
+    """The transform of a loss on the vertical line through ``c > 0``."""
+
+    c: float
+
+    @abstractmethod
+    def transform(self, tau: Floats) -> Transform:
+        """log M(c + i tau), with proved errors."""
+
+    @abstractmethod
+    def decay(self, tau: Floats) -> Floats:
+        """Proved bounds on log |M(c + i t)| - log M(c), for every t of at least tau.
+
+        Never rises; 0 says nothing.
+        """
+
+    def decay_within(self, tau: Floats) -> Floats:
+        """The same of a loss on a lattice, for t up to half a period."""
+        return self.decay(tau)
+
+    def screen(self, tau: Floats) -> Floats:
+        """Proved bounds on log |M(c + i tau)| - log M(c), cheap to compute; 0 says nothing."""
+        return np.zeros_like(tau)
+
+    def teeth(self, depth: float) -> Teeth:
+        """Combs outside of any of which |M(c + it)| <= exp(-depth) M(c), on this line alone."""
+        return NO_TEETH
+
+
+class Loss(ABC):
+    """Releases of one kind, each with its number of runs, in one order of the neighbours."""
+
+    @property
+    def cost(self) -> float:
+        """Complex exponentials that one node of a contour takes, roughly."""
+        return 1.0
+
+    @abstractmethod
+    def times(self, count: int) -> Self:
+        """The same releases, each ``count`` times as often."""
+
+    @classmethod
+    @abstractmethod
+    def together(cls, losses: Sequence[Self]) -> Self:
+        """All the given releases as one column."""
+
+    @abstractmethod
+    def estimate(self, z: Complexes) -> Complexes:
+        """log M at any complex numbers with a positive real part, good to a few digits."""
+
+    @abstractmethod
+    def line(self, c: float) -> Line:
+        """The transform on the line through c."""
+
+    @property
+    def escape(self) -> float:
+        """-log of the probability that every loss is finite; rounded up."""
+        return 0.0
+
+    @property
+    def lattice(self) -> Lattice | None:
+        """The lattice on which the sum of all losses lies, if there is one."""
+        return None
+
+    def teeth(self, depth: float) -> Teeth:
+        """Combs outside of any of which |M(c + it)| <= exp(-depth) M(c), whatever c."""
+        return NO_TEETH
+
+    @property
+    def nothing(self) -> bool:
+        """Whether no loss is possible but 0."""
+        return False
+
+    @property
+    def highest(self) -> float:
+        """The largest finite value of the sum of all losses, rounded up; or infinity."""
+        return math.inf
+
+
+class ClosedForm(Loss):
+    """A loss whose transform is a formula: the line only evaluates it."""
+
+    @abstractmethod
+    def rounding(self, z: Complexes) -> Floats:
+        """How far ``estimate`` may be from the truth at z."""
+
+    @abstractmethod
+    def decay(self, c: float, tau: Floats) -> Floats:
+        """See ``Line.decay``."""
+
+    def decay_within(self, c: float, tau: Floats) -> Floats:
+        """See ``Line.decay_within``."""
+        return self.decay(c, tau)
+
+    def screen(self, c: float, tau: Floats) -> Floats:
+        """See ``Line.screen``."""
+        return np.zeros_like(tau)
+
+    def line(self, c: float) -> Line:
+        """The formula along the line."""
+        return _ClosedLine(self, c)
+
+
+class _ClosedLine(Line):
+    def __init__(self, loss: ClosedForm, c: float):
+        self.loss, self.c = loss, c
+
+    def transform(self, tau: Floats) -> Transform:
+        z: Complexes = np.asarray(self.c + 1j * tau)
+        return Transform(self.loss.estimate(z), self.loss.rounding(z))
+
+    def decay(self, tau: Floats) -> Floats:
+        return self.loss.decay(self.c, tau)
+
+    def decay_within(self, tau: Floats) -> Floats:
+        return self.loss.decay_within(self.c, tau)
+
+    def screen(self, tau: Floats) -> Floats:
+        return self.loss.screen(self.c, tau)

@@ -1,0 +1,82 @@
+"""The privacy profile of an event: the worst of its orders, at every real epsilon."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from functools import cached_property
+
+import numpy as np
+
+from tightrope.loss.dominating import Dominating
+from tightrope.loss.interval import LogInterval
+from tightrope.loss.loss import Floats
+from tightrope.loss.profile import OrderProfile
+from tightrope.num.logspace import log1mexp
+from tightrope.num.rounding import EPS
+
+
+class PairProfile:
+    """delta and epsilon of one or more dominating pairs, of which the neighbours fix one.
+
+    Attributes:
+        pairs: the alternatives (parts of the data, say); the largest counts.
+    """
+
+    def __init__(self, pairs: Iterable[Dominating]):
+        self.pairs = tuple(pairs)
+
+    @cached_property
+    def orders(self) -> tuple[tuple[OrderProfile, OrderProfile], ...]:
+        """Every order of every pair, with the order of the exchanged data sets."""
+        found = []
+        for pair in self.pairs:
+            profiles = [OrderProfile(total) for total in pair.orders]
+            found += list(zip(profiles, reversed(profiles), strict=True))
+        return tuple(found)
+
+    @property
+    def attained(self) -> bool:
+        """Whether the pairs are those of the mechanisms themselves, and not only cover them."""
+        return all(pair.attained for pair in self.pairs)
+
+    def log_delta(self, epsilon: Floats) -> LogInterval:
+        """Bounds on log delta at every real epsilon of a flat array."""
+        ends = [both_signs(order, reverse, epsilon) for order, reverse in self.orders]
+        return LogInterval(
+            np.max([end.lower for end in ends], axis=0),
+            np.max([end.upper for end in ends], axis=0),
+            ends[0].method,
+        )
+
+    def epsilon(self, log_delta: float) -> tuple[float, float]:
+        """Bounds on the least epsilon >= 0 whose log delta is at most the given one."""
+        ends = [order.epsilon(log_delta) for order, _ in self.orders]
+        return max(low for low, _ in ends), max(high for _, high in ends)
+
+    def method(self, epsilon: float) -> str:
+        """How delta near that epsilon was computed, in words."""
+        return self.log_delta(np.array([epsilon])).method
+
+
+def both_signs(order: OrderProfile, reverse: OrderProfile, epsilon: Floats) -> LogInterval:
+    """delta(-e) = 1 - exp(-e) + exp(-e) * (delta of the exchanged data sets at e)."""
+    negative = epsilon < 0
+    if not negative.any():
+        return order.log_delta(epsilon)
+    lower, upper = np.empty((2, len(epsilon)))
+    method = ""
+    if not negative.all():
+        lower[~negative], upper[~negative], method = order.log_delta(epsilon[~negative])
+    swapped = reverse.log_delta(-epsilon[negative])
+    gap = np.asarray(log1mexp(-epsilon[negative]))
+    for end, value, sign in ((lower, swapped.lower, -1), (upper, swapped.upper, 1)):
+        total = np.logaddexp(gap, epsilon[negative] + value)
+        end[negative] = np.minimum(total + sign * 8 * EPS * (1 + np.abs(total)), 0)
+    return LogInterval(lower, upper, method or swapped.method)
+
+
+def least_epsilon(profile: PairProfile, delta: float) -> tuple[float, float]:
+    """Bounds on the least epsilon at a delta in (0, 1)."""
+    log = math.log(delta)
+    return profile.epsilon(log - 2 * EPS * (1 + abs(log)))

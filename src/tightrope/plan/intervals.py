@@ -1,0 +1,80 @@
+"""Intervals: the composed pairs' own numbers, from both sides.
+
+The upper end of a loss (the lower end of an error) is what is reported, and holds for the event.
+The other end is one of the pairs that dominate it; where they only cover the event, the event
+itself may leak less. Where no pairs are known, it is what the exactly known parts leak.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from tightrope._errors import NotReachable
+from tightrope.events import Event
+from tightrope.notions import GDP
+from tightrope.num.rounding import down, up
+from tightrope.plan import answers, floor
+from tightrope.plan.exact import exact_profile
+from tightrope.plan.exact_gdp import tight_gdp
+from tightrope.plan.exact_tests import closed_curve, tested
+from tightrope.plan.target import to
+
+Floats = NDArray[np.float64]
+
+CLOSED_ERROR = 1e-10
+"""What the formulas for Gaussians and their samples may lie below the truth, relatively."""
+
+TINY = 1e-300
+
+
+def delta_interval(event: Event, epsilon: ArrayLike) -> tuple[Any, Any]:
+    """See ``Event.delta_interval``."""
+    asked = answers.finite("delta_interval: epsilon", epsilon)
+    upper = np.asarray(answers.delta(event, asked))
+    flat, most = asked.ravel(), upper.ravel()
+    logs = floor.composed_log_delta(event, flat)
+    lower = np.ones_like(flat) if logs is None else _probability(logs)
+    better = lower > most
+    lower[better] = _probability(floor.log_delta_floor(event, flat[better]))
+    return _pair(np.minimum(lower, most).reshape(asked.shape), upper)
+
+
+def tradeoff_interval(event: Event, alpha: ArrayLike) -> tuple[Any, Any]:
+    """See ``Event.tradeoff_interval``."""
+    asked = answers.in_unit("tradeoff_interval: alpha", alpha)
+    lower = np.asarray(answers.tradeoff(event, asked))
+    blind = np.minimum(up(1 - asked, 1), 1.0)
+    if closed_curve(event) is not None:
+        upper = np.maximum(lower * (1 + CLOSED_ERROR), TINY)
+    elif (profile := exact_profile(event)) is not None:
+        upper = tested(profile, asked).upper
+    else:
+        upper = blind
+    upper = np.where(upper < lower, blind, np.minimum(upper, blind))
+    return _pair(lower, np.maximum(upper, lower))
+
+
+def gdp_interval(event: Event) -> tuple[float, float]:
+    """See ``Event.gdp_interval``."""
+    known = floor.gaussian_floor(event)
+    found = tight_gdp(event, known)
+    try:
+        upper = float(to(event, GDP).mu)
+    except NotReachable:
+        upper = math.inf
+    lower = found.lower if found is not None and found.lower <= upper else known
+    return min(lower, upper), upper
+
+
+def _probability(logs: Floats) -> Floats:
+    return np.maximum(down(np.exp(logs), 4), 0.0)
+
+
+def _pair(lower: Any, upper: Any) -> tuple[Any, Any]:
+    if np.ndim(upper) == 0:
+        return float(lower), float(upper)
+    return lower, upper
