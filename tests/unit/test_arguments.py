@@ -88,7 +88,7 @@ INF, NAN = math.inf, math.nan
         (lambda: tr.GDP(1).tradeoff(1.5), "alpha must be a probability in [0, 1]"),
         (lambda: tr.GDP(1).tpr(-0.5), "fpr must be a probability in [0, 1]"),
         (lambda: tr.calibrate(1, tr.GDP(1)), "f must be a function to an event"),
-        (lambda: tr.calibrate(tr.Gaussian, 1), "target must be a guarantee with plain parameters"),
+        (lambda: tr.calibrate(tr.Gaussian, 1), "target must be a guarantee, such as"),
         (
             lambda: tr.calibrate(tr.Gaussian, tr.GDP(1), bounds=(2, 1)),
             "bounds must be two ascending",

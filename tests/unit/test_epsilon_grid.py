@@ -34,10 +34,10 @@ def test_training(noise, rate, steps, delta, epsilon):
 
 
 def test_a_tiny_delta_stays_on_the_safe_side():
-    """prv_accountant #17: .056 and 3.8 for .067214 and .067186."""
-    found = tr.epsilon_grid(training, 4, 0.00033, 10_000, delta=[1.1e-18, 1.13e-18])
-    assert (found > [0.0672135, 0.0671855]).all()
-    assert (found < 0.0673).all()
+    """prv_accountant #17: .056 and 3.8; by 40 digits log delta(.067185564) = -41.3244268871622."""
+    found = tr.epsilon_grid(training, 4, 0.00033, 10_000, delta=[1.1e-18, math.exp(-41.3244268872)])
+    assert found[0] > found[1] > 0.0671855639
+    assert (found < 0.06723).all()
 
 
 def test_a_line_without_digits_is_not_trusted():

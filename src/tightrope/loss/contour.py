@@ -141,7 +141,8 @@ class Contour:
         k = kernel.at(z) * weight[:, None]
         phase = value.imag[:, None] - tau[:, None] * epsilon
         terms = k * (self.sizes[:, None] * np.exp(1j * phase))
-        absolute = error + EPS * (4 * np.abs(value) + 4 * abs(self.at_axis) + 32)
+        rows = len(tau)  # which NumPy may add one after the other
+        absolute = error + EPS * (4 * np.abs(value) + 4 * abs(self.at_axis) + 32 + rows)
         relative = np.minimum(absolute[:, None] + 4 * EPS * tau[:, None] * epsilon, 700.0)
         off = np.abs(k) * np.expm1(relative) + weight[:, None] * kernel.error(z) * np.exp(relative)
         rounding: Floats = self.sizes[:, None] * np.asarray(off)

@@ -15,8 +15,9 @@ import numpy as np
 from tightrope.loss import saddle
 from tightrope.loss.gaussian_worth import mu_at
 from tightrope.loss.loss import Floats
-from tightrope.loss.tilted_density import known_square, log_density
+from tightrope.loss.tilted_density import known_square, log_density, log_mass
 from tightrope.loss.total import Total
+from tightrope.num.logspace import log1mexp
 from tightrope.num.rounding import EPS
 
 SPACING = 0.016
@@ -89,13 +90,28 @@ def _log_transform(total: Total, c: float) -> float:
 
 
 def _log_front(total: Total, c: Floats) -> Floats:
-    """log of kappa(c), or of the bound by the density."""
+    """log of kappa(c), or of the bound by the density, or by the largest mass on a lattice."""
     square = sum(known_square(loss) for loss in total.losses)
     front = saddle.log_kappa(c)
     if not square:
         return front + 8 * EPS
+    if total.lattice is not None:
+        front = np.minimum(front, _of_masses(total.lattice.step, log_mass(total), c))
     for overstated in SMOOTHING:
         eta = math.sqrt(2 * overstated * square)
         smooth = eta**2 * c * (c + 1) / 2 + log_density(total, eta) - np.log(c) - np.log1p(c)
         front = np.minimum(front, smooth + 8 * EPS * np.abs(smooth))
     return front + 8 * EPS
+
+
+def _of_masses(step: float, log_mass: float, c: Floats) -> Floats:
+    """log of the largest sum of exp(-c y)(1 - exp(-y)) over y = t, t + step, ..., times the mass.
+
+    It is exp(-c t)/((c + 1)(1 - exp(-c step))) at the best t, where
+    exp(-t) = c (1 - exp(-(c + 1) step))/((c + 1)(1 - exp(-c step))).
+    """
+    short, long = log1mexp(c * step), log1mexp((c + 1) * step)
+    most = np.log1p(1 / c)
+    t = np.clip(most + short - long, 0, step)
+    error = 16 * EPS * (4 + c * (np.abs(short) + np.abs(long) + most))
+    return np.asarray(log_mass - c * t - np.log1p(c) - short + error)

@@ -13,7 +13,9 @@ from tightrope.num.panels import Boxes
 from tightrope.num.rounding import EPS
 
 NEGLIGIBLE = 1e-18
-"""Quadrature error that is aimed at, relative to M(c) - 1."""
+"""Quadrature error that is aimed at, relative to M(c) - 1 or to SMALL."""
+
+SMALL = 1e-3
 
 TURNS = 60.0
 """Radians that t s may make where it matters before the path is turned."""
@@ -23,6 +25,9 @@ PHASE = 16.0
 
 WIDEST = 2.0
 """Width of a panel, likewise."""
+
+FEW = 16.0
+"""Panels of a stretch in which little matters; those that do are halved."""
 
 HIGHEST = 1.5
 """Largest height of the path: exp(y^2/2) is lost in rounding."""
@@ -162,7 +167,7 @@ def _straight_rule(ratio: HalfRatio, c: float, coarse: Coarse, most: float) -> p
         return np.where(theta < 3.1, peak + height**2 / 2 + powers - coarse.scale, np.inf)
 
     edges = _edges(ratio, coarse, most)
-    return panels.rule(edges[:-1], edges[1:], log_sup, NEGLIGIBLE * coarse.gain)
+    return panels.rule(edges[:-1], edges[1:], log_sup, NEGLIGIBLE * (coarse.gain + SMALL))
 
 
 def _turned_rule(
@@ -186,17 +191,20 @@ def _turned_rule(
 
     rise = height * (1 + 1j)
     parts = np.linspace(0, 1, 5)
-    edges = rise + np.linspace(0, coarse.end - height, 2 + int(2 * coarse.end / WIDEST))
+    level = _edges(ratio, coarse, 0.0).real
+    edges = height * 1j + np.append(height, level[level > 1.01 * height])
     start, end = np.append(rise * parts[:-1], edges[:-1]), np.append(rise * parts[1:], edges[1:])
     return panels.rule(start, end, log_sup, NEGLIGIBLE * (1 + coarse.gain))
 
 
 def _edges(ratio: HalfRatio, coarse: Coarse, most: float) -> Complexes:
-    """Panels of a bounded width in which t s makes a bounded phase."""
+    """Panels of a bounded width in which t s makes a bounded phase; few where nothing matters."""
     width = min(WIDEST, 2 / ratio.mu)
     v = np.concatenate([[0.0], coarse.v, [coarse.end]])
     s = np.concatenate([[0.0], coarse.s, ratio.log(np.array([coarse.end]))])
-    work = v / width + most * np.minimum(s, coarse.last) / PHASE
+    steps = np.diff(v) / width + most * np.diff(np.minimum(s, coarse.last)) / PHASE
+    steps = np.where(np.diff(v) > 1, np.minimum(steps, FEW), steps)
+    work = np.append(0.0, np.cumsum(steps))
     marks = np.linspace(0, work[-1], math.ceil(work[-1]) + 1)
     return np.asarray(np.interp(marks, work, v), dtype=complex)
 

@@ -59,7 +59,7 @@ class OrderProfile:
                 answers.take(law)
             else:
                 answers.serve(self._keep(fresh, middle), middle)
-        return with_escape(self.total, self._without_rare(epsilon, answers.interval))
+        return self._without_rare(epsilon, with_escape(self.total, answers.interval))
 
     def _without_rare(self, epsilon: Floats, found: LogInterval) -> LogInterval:
         """Narrower where results that hardly ever occur keep the contour from its saddle."""

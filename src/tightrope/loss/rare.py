@@ -32,7 +32,10 @@ ASIDE = 35.0
 
 
 def narrowed(total: Total, epsilon: Floats, interval: LogInterval) -> LogInterval:
-    """The interval of log delta at every epsilon, narrower where rare results make it wide."""
+    """The interval of log delta at every epsilon, narrower where rare results make it wide.
+
+    Infinite losses are counted in the interval that is given, and in the one returned.
+    """
     lower, upper = interval.lower.copy(), interval.upper.copy()
     if not any(isinstance(loss, GaussianMixtureLoss) for loss in total.losses):
         return interval

@@ -22,6 +22,7 @@ from tightrope.loss.discrete_gaussian import DiscreteGaussianLoss
 from tightrope.loss.dominating import Dominating
 from tightrope.loss.loss import Floats
 from tightrope.loss.pair_profile import PairProfile
+from tightrope.loss.total import Total
 from tightrope.theorems.outward import reflected
 
 LARGEST_SQUARE = 64
@@ -32,6 +33,9 @@ MOST_DIRECTIONS = 32
 
 LARGEST_VARIANCE = 1e4
 """Beyond it all directions of one norm leak alike, to five digits."""
+
+LARGEST_RATIO = 1000
+"""Largest square over variance: nobody is private with more, and the numbers grow out of range."""
 
 LARGEST_LOSS = 600.0
 """The largest loss that a cover can hold."""
@@ -74,8 +78,10 @@ def _falling(square: int, dimension: int, most: int) -> Iterator[Shifts]:
 
 def directions(variance: Fraction, square: int, dimension: int) -> tuple[Dominating, ...] | None:
     """The pair of every direction of the largest change; None if they are too many."""
-    if square > LARGEST_SQUARE or variance > LARGEST_VARIANCE:
+    if square > min(LARGEST_SQUARE, LARGEST_RATIO * variance) or variance > LARGEST_VARIANCE:
         return None
+    if square == 0:
+        return (Dominating((Total(()),)),)
     return tuple(
         Dominating.symmetric(DiscreteGaussianLoss({(variance, d): n for d, n in runs.items()}))
         for runs in map(Counter, largest_shifts(square, dimension))

@@ -38,11 +38,12 @@ from tightrope.num.rounding import EPS
 EXACT = 1e-9
 """Relative width that is not worth narrowing."""
 
-NEARLY = 3e-5, 1e-4, 3e-4, 1e-3
+NEARLY = 3e-5
 """The same where it takes a long tail."""
 
-SHALLOW, DEEP = -34.0, -300.0
-"""log alpha of the smallest type I errors for which knots are laid, at first and at most."""
+SHALLOW, DEEP, DEEPEST = -34.0, -300.0, -3000.0
+"""log alpha of the smallest type I errors for which knots are laid: at first, mostly at most, and
+where a lattice has few points."""
 
 MOST_KNOTS = 4000
 """Knots of a chain."""
@@ -54,7 +55,7 @@ CANDIDATES = 6
 """Chords at the ends of which a lower bound is sought."""
 
 
-MOST_CORNERS = 2500
+MOST_CORNERS = 400
 """Points of a lattice at all of which knots are laid."""
 
 ROUNDS = 14
@@ -75,7 +76,8 @@ def gdp_interval(
 
     Args:
         profile: of the composition.
-        rho: such that Renyi divergences of every order are at most xi + rho order, if known.
+        rho: such that Renyi divergences of every order are at most xi + rho order, if known; where
+            the pairs only cover an event, it may be the event's own, and so is the upper end.
         xi: the offset of that line.
         least: no smaller mu is asked for; saves work.
     """
@@ -109,7 +111,7 @@ def _of_corners(corners: Corners) -> Bounds:
     rounding = EPS * (8 - (2 + len(log_alpha) * (log_alpha < -690)) * log_alpha)
     tests = Worth(log_alpha, log_power, missed, doubt + rounding, doubt + 8 * EPS)
     up = tests.at_most()
-    low = np.where(np.isfinite(up), 2 * tests.about() - up, 0)
+    low = 2 * tests.about()[np.isfinite(up)] - up[np.isfinite(up)]
     return Bounds(float(low.max(initial=0.0)), float(up.max(initial=0.0)))
 
 
@@ -154,25 +156,14 @@ class _Chain:
             return 0.0
         close = self.tail.closes_at(self.lower * (1 + EXACT))
         if close < DEEP and not self._few_corners(close):
-            slope = math.sqrt(2 * self.tail.rho) if self.tail.rho < math.inf else math.inf
-            close = self._nearly(max(self.lower, slope))
-            if not self._few_corners(close):
-                return self._far(close)
+            return self._far()
         self._lay(1.02 * close)
         return self.tail.worth(self._last_log_alpha())
-
-    def _nearly(self, mu: float) -> float:
-        """Where the tail closes but for a little, which is more if corners allow no less."""
-        for slack in NEARLY:
-            close = self.tail.closes_at(mu * (1 + slack))
-            if self._few_corners(close):
-                return close
-        return self.tail.closes_at(mu * (1 + NEARLY[0]))
 
     def _few_corners(self, log_alpha: float) -> bool:
         """Whether a lattice has so few points up to there that knots are laid at all of them."""
         total = self.order.total
-        if total.lattice is None or log_alpha == -math.inf:
+        if total.lattice is None or log_alpha < DEEPEST:
             return False
         return farthest(total, log_alpha) / total.lattice.step < MOST_CORNERS
 
@@ -181,8 +172,10 @@ class _Chain:
         if log_alpha < SHALLOW:
             self.knots = self.knots.merged(_from_zero(self._table(log_alpha)))
 
-    def _far(self, close: float) -> float:
+    def _far(self) -> float:
         """A chain of exponents from where knots get too many."""
+        slope = math.sqrt(2 * self.tail.rho) if self.tail.rho < math.inf else math.inf
+        close = self.tail.closes_at(max(self.lower, slope) * (1 + NEARLY))
         if close == -math.inf:
             return math.inf
         self._lay(DEEP)

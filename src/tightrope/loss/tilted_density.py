@@ -6,7 +6,8 @@ fictitious Gaussian release of a small mu = eta (that only overstates), its dens
     J = 1/(2 pi) * integral of |M(c + it)|/M(c) exp(-eta^2 t^2/2) over all t,
 
 and so delta(e) <= M(c) exp(eta^2 c (c + 1)/2 - c e) J/(c (c + 1)), as the integral of
-exp(-c y) (1 - exp(-y)) over y > 0 is 1/(c (c + 1)). For Gaussian and discrete Gaussian losses the
+exp(-c y) (1 - exp(-y)) over y > 0 is 1/(c (c + 1)). On a lattice no mass is above step J, with the
+integral over one period and no fictitious release. For Gaussian and discrete Gaussian losses the
 modulus has bounds that do not depend on c (see ``envelope``); of other losses it is at most 1.
 """
 
@@ -40,20 +41,35 @@ PEAK = 7.0
 
 def log_density(total: Total, eta: float) -> float:
     """log of J, rounded up; infinite where nothing is known."""
+    last = 8.0 / eta
+    rest = math.exp(-((eta * last) ** 2) / 2) / (eta**2 * last)
+    return math.log((_area(total, last, eta) + rest) / math.pi) + 1e-12
+
+
+def log_mass(total: Total) -> float:
+    """log of the largest probability of a point of the loss's lattice under any tilt, rounded up.
+
+    That is at most step/(2 pi) times the integral of |M(c + it)|/M(c) over one period.
+    """
+    assert total.lattice is not None
+    step = total.lattice.step
+    half = math.pi / step * (1 + 8 * EPS)
+    return min(math.log(_area(total, half, 0.0) * step / math.pi) + 1e-12, 0.0)
+
+
+def _area(total: Total, last: float, eta: float) -> float:
+    """The integral of |M(c + it)|/M(c) exp(-eta^2 t^2/2) over t from 0 to ``last``, rounded up."""
     square = sum(known_square(loss) for loss in total.losses)
     if not square:
         return math.inf
-    width = PEAK / math.sqrt(square)
-    last = max(8.0 / eta, width)
+    width = min(PEAK / math.sqrt(square), last)
     count = min(math.ceil((last - width) / width * FAR) + 1, MOST_INTERVALS)
     ends = np.append(np.linspace(0, width, NEAR), np.linspace(width, last, count + 1)[1:])
     left, right = ends[:-1], ends[1:]
     log_size = -(eta**2) * left**2 / 2
     for loss in total.losses:
         log_size = log_size + log_modulus(loss, left, right)
-    rest = math.exp(-((eta * last) ** 2) / 2) / (eta**2 * last)
-    area = float(((right - left) * np.exp(log_size)).sum()) + rest
-    return math.log(area / math.pi) + 1e-12
+    return float(((right - left) * np.exp(log_size)).sum())
 
 
 @singledispatch

@@ -182,8 +182,9 @@ class _Search:
 def _unsettled(waiting: Indices, found: Errors, stencil: Stencil) -> Indices:
     """Those whose interval is wider than the errors of the values."""
     unit = np.exp(np.minimum(stencil.log_scale, 0))
-    noise = (stencil.upper - stencil.lower).max(axis=1) * unit
-    return np.asarray(waiting[found.upper - found.lower > SHARP + 16 * noise])
+    with np.errstate(invalid="ignore", over="ignore"):
+        noise = np.nan_to_num(16 * (stencil.upper - stencil.lower).max(axis=1) * unit)
+    return np.asarray(waiting[found.upper - found.lower > SHARP + noise])
 
 
 def _improve(found: Errors, index: Indices, fresh: Errors) -> None:

@@ -73,6 +73,11 @@ def calibrate(
     ends = () if bounds is None else (axis.low, axis.high)
     if family.turns(search, ends):
         raise _turning(family)
+    if not integer and any("whole number" in refusal for refusal in family.refusals):
+        raise InvalidArgument(
+            "calibrate: the parameter is a whole number; pass integer=True for a whole number"
+            f"{_example(family)}"
+        )
     if search.good is None:
         raise _unreachable(family, search)
     if search.bad is None and search.slope is None and axis.low < axis.high:

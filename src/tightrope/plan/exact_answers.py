@@ -74,7 +74,8 @@ def epsilon_ends(profile: PairProfile, delta: float) -> tuple[float, float]:
     """Bounds on the least epsilon >= 0 at a delta in [0, 1)."""
     if delta == 0:
         return _largest_loss(profile)
-    return profile.epsilon(math.log(delta) * (1 + math.copysign(2 * EPS, math.log(delta))))
+    log = math.log(delta)
+    return profile.epsilon(log - 2 * EPS * (1 + abs(log)))
 
 
 def _largest_loss(profile: PairProfile) -> tuple[float, float]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from functools import singledispatch
 from typing import Any
+
+import numpy as np
 
 from tightrope.loss.dominating import Dominating
 from tightrope.loss.finite import FiniteLoss
@@ -32,9 +35,13 @@ def _mechanism(event: Mechanism) -> Dominating | None:
         return known
     facts, numbers = event.facts(), event.strength()
     for notion, loss in ((BoundedRange, LogisticLoss.one), (PureDP, _response), (GDP, _normal)):
-        if notion in facts and (epsilon := float(facts[notion](*numbers))) < float("inf"):
-            return Dominating.symmetric(loss(epsilon), attained=False)
+        if notion in facts and (known := _number(facts[notion](*numbers))) < math.inf:
+            return Dominating.symmetric(loss(known), attained=False)
     return None
+
+
+def _number(value: Any) -> float:
+    return float(np.ravel(value)[0])
 
 
 def _response(epsilon: float) -> Loss:
@@ -42,7 +49,7 @@ def _response(epsilon: float) -> Loss:
 
 
 def _normal(mu: float) -> Loss:
-    return GaussianLoss(up(mu * mu))
+    return GaussianLoss(up(mu * mu) if mu else 0.0)
 
 
 @dominating.register

@@ -47,8 +47,12 @@ def _truncated(event: TruncatedSample) -> Dominating | None:
     groups = _groups(event.event)
     if groups is None or event.neighbors.kind != "add_or_remove" or not 0 < event.rate < 1:
         return None
-    rate = float_up(event.rate)
-    return schemes.truncated_poisson(groups, rate, event.max_batch, event.population)
+    try:
+        return schemes.truncated_poisson(
+            groups, float_up(event.rate), event.max_batch, event.population
+        )
+    except LookupError:
+        return None
 
 
 @dominating.register

@@ -63,7 +63,7 @@ def closed_power(event: Event, alpha: Floats) -> Floats:
     (mu,) = portfolio_of(event).numbers(GDP) or (0.0,)
     start = np.asarray(quantile(alpha))
     inside = (alpha > 0) & (alpha < 1)
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore", over="ignore"):
         end = start + mu
         error = 8 + 4 * (np.abs(end) + 1) * (np.abs(start) + mu)
         power = np.asarray(cdf(end)) * (1 + EPS * error) + TINY

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
 from quadratures import decay_holds
 
 from tightrope.loss import schemes
+from tightrope.loss.discrete_gaussian import DiscreteGaussianLoss
 from tightrope.loss.dominating import Dominating
 from tightrope.loss.finite import FiniteLoss
+from tightrope.loss.finite_noise import discrete_gaussian
 from tightrope.loss.gaussian import GaussianLoss
 from tightrope.loss.laid import laid
 from tightrope.loss.pair_profile import PairProfile
 from tightrope.loss.sampled import as_finite, cover, poisson
 from tightrope.loss.spliced import SplicedLoss
 from tightrope.loss.tails import by_variation, followed
+from tightrope.loss.told import union
 from tightrope.loss.union import UnionLoss
 
 
@@ -142,3 +146,35 @@ def test_bounds_on_characteristic_functions():
     truth = np.log(np.abs(0.3 + 0.7 * np.sin(small) / small))
     assert near.log_bound(small) == pytest.approx(truth, rel=0.25)
     assert (near.log_bound(small) <= far.log_bound(small) + 1e-15).all()
+
+
+# --- discrete noise ------------------------------------------------------------------------------
+
+
+def test_discrete_gaussian_noise_as_a_finite_pair():
+    exact = DiscreteGaussianLoss.one(Fraction(9), 2)
+    cut = discrete_gaussian(exact)
+    assert cut is not None
+    assert cut.escape == pytest.approx(math.exp(-80), rel=1e-6)
+    pairs = (Dominating.symmetric(exact), Dominating.symmetric(cut))
+    truth, found = (of(pair, 3, EPSILON) for pair in pairs)
+    assert found == pytest.approx(truth, rel=1e-10)
+    assert discrete_gaussian(exact.times(2)) is None
+    assert discrete_gaussian(DiscreteGaussianLoss.one(Fraction(10**9))) is None
+
+
+def test_sampled_discrete_gaussian_noise_is_about_that_of_the_gaussian():
+    discrete, gaussian = DiscreteGaussianLoss.one(Fraction(400)), GaussianLoss(1 / 400)
+    for sample in (lambda x: poisson(x, 0.2)[1], lambda x: cover(x, 0.2)):
+        found = [of(Dominating.symmetric(sample(x)), 50, EPSILON) for x in (discrete, gaussian)]
+        assert found[0] == pytest.approx(found[1], rel=5e-3)
+
+
+def test_a_union_of_finite_pairs_is_one_finite_pair():
+    parts = [FiniteLoss.randomized_response(0.5), FiniteLoss.approx(0.2, 1e-3)]
+    together = union(parts, [0.3, 0.6], 1e-4)
+    assert isinstance(together, FiniteLoss)
+    z = np.array([0.4 + 0j, 2.0 + 1j])
+    apart = UnionLoss.one(parts, [0.3, 0.6], 1e-4)
+    assert together.estimate(z) == pytest.approx(apart.estimate(z), rel=1e-12)
+    assert together.escape == pytest.approx(apart.escape, rel=1e-12)
