@@ -78,7 +78,7 @@ def _falling(square: int, dimension: int, most: int) -> Iterator[Shifts]:
 
 def directions(variance: Fraction, square: int, dimension: int) -> tuple[Dominating, ...] | None:
     """The pair of every direction of the largest change; None if they are too many."""
-    if square > min(LARGEST_SQUARE, LARGEST_RATIO * variance) or variance > LARGEST_VARIANCE:
+    if square > LARGEST_SQUARE or square > LARGEST_RATIO * variance or variance > LARGEST_VARIANCE:
         return None
     if square == 0:
         return (Dominating((Total(()),)),)

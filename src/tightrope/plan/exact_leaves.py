@@ -35,8 +35,8 @@ def _mechanism(event: Mechanism) -> Dominating | None:
         return known
     facts, numbers = event.facts(), event.strength()
     for notion, loss in ((BoundedRange, LogisticLoss.one), (PureDP, _response), (GDP, _normal)):
-        if notion in facts and (known := _number(facts[notion](*numbers))) < math.inf:
-            return Dominating.symmetric(loss(known), attained=False)
+        if notion in facts and (number := _number(facts[notion](*numbers))) < math.inf:
+            return Dominating.symmetric(loss(number), attained=False)
     return None
 
 

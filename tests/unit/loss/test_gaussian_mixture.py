@@ -11,7 +11,6 @@ from flint import acb, arb, ctx
 from tightrope.loss import profile
 from tightrope.loss.finite import FiniteLoss
 from tightrope.loss.gaussian import GaussianLoss
-from tightrope.loss.finite import FiniteLoss
 from tightrope.loss.gaussian_mixture import GaussianMixtureLoss
 from tightrope.loss.interval import LogInterval
 from tightrope.loss.rare import narrowed
