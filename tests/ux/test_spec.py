@@ -166,10 +166,30 @@ def test_examples_read_and_satisfy_the_schema(root, name):
     VALIDATOR.validate(tomllib.loads(path.read_text()))
 
 
-@pytest.mark.parametrize("name", sorted(vocabulary.mechanisms()))
+OF_COLUMNS = {
+    "finite_pair": (
+        "p = [0.75, 0.25], q = [0.25, 0.75]",
+        tr.FinitePair([0.75, 0.25], [0.25, 0.75]),
+    ),
+    "gaussian_mixture": (
+        "shifts = [0, 1], weights = [0.5, 0.5], noise_scale = 2",
+        tr.GaussianMixture([0, 1], [0.5, 0.5], 2),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OF_COLUMNS)
+def test_mechanisms_of_columns_read_from_lists(name):
+    keys, event = OF_COLUMNS[name]
+    document = f'release = [{{ mechanism = "{name}", {keys} }}]'
+    assert loads(document).event == event
+    VALIDATOR.validate(tomllib.loads(document))
+
+
+@pytest.mark.parametrize("name", sorted({*vocabulary.mechanisms()} - {*OF_COLUMNS}))
 def test_every_mechanism_reads_from_its_declared_parameters(name):
     owner = vocabulary.mechanisms()[name].owner
-    alternatives = {"variance"}  # given in place of noise_scale
+    alternatives = {"variance", "squared_sensitivity"}  # given in place of another
     typical = {p.name: round(p.typical[1]) for p in parameters(owner) if p.name not in alternatives}
     keys = ", ".join(f"{key} = {value}" for key, value in typical.items())
     document = f'release = [{{ mechanism = "{name}", {keys} }}]'

@@ -143,7 +143,7 @@ class Contour:
         terms = k * (self.sizes[:, None] * np.exp(1j * phase))
         rows = len(tau)  # which NumPy may add one after the other
         absolute = error + EPS * (4 * np.abs(value) + 4 * abs(self.at_axis) + 32 + rows)
-        relative = np.minimum(absolute[:, None] + 4 * EPS * tau[:, None] * epsilon, 700.0)
+        relative = np.minimum(absolute[:, None] + 4 * EPS * tau[:, None] * epsilon, 650.0)
         off = np.abs(k) * np.expm1(relative) + weight[:, None] * kernel.error(z) * np.exp(relative)
         rounding: Floats = self.sizes[:, None] * np.asarray(off)
         found, moment = terms.real.sum(axis=0), (z[:, None] * terms).real.sum(axis=0)
@@ -243,7 +243,7 @@ class Contour:
     @cached_property
     def sizes(self) -> Floats:
         """|M(z)/M(c)| at the nodes, as computed."""
-        return np.exp(np.minimum(self.at.transform.value.real - self.at_axis, 700.0))
+        return np.exp(np.minimum(self.at.transform.value.real - self.at_axis, 650.0))
 
     def _kernel(self, epsilon: Floats) -> Kernel:
         lattice = self.total.lattice
@@ -273,21 +273,21 @@ class Contour:
 
     def _below(self, log_scale: Floats) -> Floats:
         period = 2 * math.pi * self.c / self.step
-        return np.exp(np.minimum(-_log_expm1(period) - log_scale, 700.0))
+        return np.exp(np.minimum(-_log_expm1(period) - log_scale, 650.0))
 
     def _above(self, log_scale: Floats, epsilon: Floats) -> Floats:
         if not math.isfinite(self.log_ceiling):
             return np.full(len(epsilon), np.inf)
         period = 2 * math.pi * (self.ceiling - self.c) / self.step
         log_bound = self.log_ceiling - self.ceiling * epsilon - _log_expm1(period)
-        return np.exp(np.minimum(log_bound - log_scale, 700.0))
+        return np.exp(np.minimum(log_bound - log_scale, 650.0))
 
     @cached_property
     def _smoothing(self) -> float:
         if not self.eta:
             return 0.0
         error = self.at.transform.error + 8 * EPS * (np.abs(self.at.transform.value) + 1)
-        size = float((self.sizes * np.exp(np.minimum(error, 700.0))).sum()) + self.at.skipped_size
+        size = float((self.sizes * np.exp(np.minimum(error, 650.0))).sum()) + self.at.skipped_size
         last = self.step * (self.nodes - 1)
         beyond = math.exp(self.closed) / (self.eta**2 * last)
         most = self.eta**2 * (1 + self.eta) * math.exp(self.eta**2 / 8)

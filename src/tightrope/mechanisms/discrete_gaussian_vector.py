@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -25,6 +26,7 @@ from tightrope.theorems.outward import product_up
 from tightrope.theorems.registry import Grade
 
 
+@dataclass(frozen=True, repr=False, eq=False, init=False)
 class DiscreteGaussianVector(NormalNoise):
     """Independent discrete Gaussian noise of one scale on each of several integers.
 
@@ -81,7 +83,8 @@ class DiscreteGaussianVector(NormalNoise):
                 f"{name}: give sensitivity or squared_sensitivity, one of the two; you passed "
                 f"sensitivity={sensitivity!r}, squared_sensitivity={squared_sensitivity!r}"
             )
-        super().__init__(noise_scale, sensitivity or 0, variance=variance, neighbors=neighbors)
+        norm = 0 if sensitivity is None else sensitivity
+        super().__init__(noise_scale, norm, variance=variance, neighbors=neighbors)
         if squared_sensitivity is None:
             square: Real = Fraction(self.sensitivity) ** 2
         else:

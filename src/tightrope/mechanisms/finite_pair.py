@@ -20,6 +20,7 @@ from tightrope.mechanisms.mechanism import Mechanism, fact
 from tightrope.neighbors import Neighbors, add_or_remove
 from tightrope.notions import ZCDP, PureDP
 from tightrope.notions.piecewise import PiecewiseCurve
+from tightrope.notions.piecewise_products import LIMIT
 from tightrope.num.rounding import up
 from tightrope.theorems.into_zcdp import pure_to_zcdp
 from tightrope.theorems.registry import Grade
@@ -34,7 +35,8 @@ class FinitePair(Mechanism):
 
     Args:
         p: the probabilities of the results on one data set (with the unit, if directed); they
-            add up to 1 within 1e-9 and are divided by their sum. At most 10,000.
+            add up to 1 within 1e-9 and are divided by their sum. At most 10,000; where more than
+            64 have losses without a common step, those are moved up to a lattice to be composed.
         q: those of the same results on the other data set (without the unit).
         symmetric: False if p always belongs to the data set with the unit: then a composition is
             accounted for with the unit against without it in all of its releases, and the reverse
@@ -97,6 +99,11 @@ class FinitePair(Mechanism):
     def cover(self) -> ListedPair:
         """The least pair that covers both orders."""
         return self.pair.both_orders()
+
+    @property
+    def has_exact_profile(self) -> bool:
+        """Where its trade-off curve keeps all of its corners."""
+        return len(self.p) <= LIMIT
 
     def strength(self) -> tuple[float, ...]:
         """The largest log-ratio of either sign."""

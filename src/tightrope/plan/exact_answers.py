@@ -38,7 +38,7 @@ def engine(event: Event) -> PairProfile | None:
 def _single(event: Event) -> bool:
     """One release with a closed form, perhaps beside others that leak nothing."""
     if isinstance(event, Sampled):
-        return _single(event.event)
+        return _single(event.event) and not _directed(event.event)
     if not isinstance(event, Composed):
         return has_formula(event)
     parts = [(part, count) for part, count in event.counts.items() if not _nothing(part)]
@@ -52,6 +52,12 @@ def has_formula(event: Event) -> bool:
     if isinstance(event, Mechanism) and not event.has_exact_profile:
         return event.alternatives() is None
     return isinstance(event, Leaf)
+
+
+def _directed(event: Event) -> bool:
+    """Whether the two orders of its pair differ, and so those of a sample of it."""
+    pair = dominating(event)
+    return pair is not None and len(pair.orders) > 1
 
 
 def _nothing(event: Event) -> bool:

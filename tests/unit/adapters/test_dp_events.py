@@ -127,6 +127,8 @@ def test_mixtures_of_gaussians():
     law = {"standard_deviation": 2.0, "sampling_probs": [0.9, 0.1]}
     event = fake("MixtureOfGaussiansDpEvent", sensitivities=[0, 1], **law)
     assert from_dp_accounting(event) == tr.GaussianMixture([0, 1], [0.9, 0.1], 2.0)
+    still = fake("MixtureOfGaussiansDpEvent", sensitivities=[0, 0], **law)
+    assert from_dp_accounting(still) == tr.PureDP(0)
 
 
 @pytest.mark.parametrize("depth", [10_000])
