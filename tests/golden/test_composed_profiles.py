@@ -1,0 +1,88 @@
+"""The engine against 25-digit references: every loss, composed 1 to 100,000 times.
+
+The references come from ball arithmetic that shares nothing with the engine (tests/oracle).
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tightrope.loss.discrete_gaussian import DiscreteGaussianLoss
+from tightrope.loss.finite import FiniteLoss
+from tightrope.loss.gaussian import GaussianLoss
+from tightrope.loss.gaussian_mixture import GaussianMixtureLoss
+from tightrope.loss.laplace import LaplaceLoss
+from tightrope.loss.logistic import LogisticLoss
+from tightrope.loss.profile import log_delta
+from tightrope.loss.sampled_laplace import SampledLaplaceLoss
+from tightrope.loss.total import Total
+
+ROWS = json.loads((Path(__file__).parent / "composed.json").read_text())
+ROUNDED = 1e-13
+"""What reading a reference into a double, or a parameter, may cost in log delta."""
+
+NARROW = {"gaussian", "discrete_gaussian", "randomized_response", "approx_dp", "laplace"}
+"""Losses whose intervals are narrow at every number of runs."""
+
+
+def ordered(pair, args):
+    return pair[1] if args["order"] == "with" else pair[0]
+
+
+def floats(texts):
+    return [float(text) for text in texts]
+
+
+LOSSES = {
+    "laplace": lambda a: LaplaceLoss.one(float(a["epsilon"])),
+    "logistic": lambda a: LogisticLoss.one(float(a["epsilon"])),
+    "randomized_response": lambda a: FiniteLoss.randomized_response(float(a["epsilon"])),
+    "k_randomized_response": lambda a: FiniteLoss.categorical_response(
+        float(a["epsilon"]), int(a["k"])
+    ),
+    "discrete_laplace": lambda a: FiniteLoss.discrete_laplace(
+        1 / float(a["scale"]), int(a["shift"])
+    ),
+    "discrete_gaussian": lambda a: DiscreteGaussianLoss.one(
+        float(a["sigma"]) ** 2, int(a["shift"])
+    ),
+    "gaussian": lambda a: GaussianLoss(float(a["mu"]) ** 2),
+    "approx_dp": lambda a: FiniteLoss.approx(float(a["epsilon"]), float(a["delta"])),
+    "finite": lambda a: FiniteLoss.from_pair(floats(a["p"]), floats(a["q"])),
+    "poisson_gaussian": lambda a: ordered(
+        GaussianMixtureLoss.sampled(1 / float(a["sigma"]), float(a["rate"])), a
+    ),
+    "poisson_laplace": lambda a: ordered(
+        SampledLaplaceLoss.sampled(float(a["epsilon"]), float(a["rate"])), a
+    ),
+}
+
+
+def holds(row):
+    total = Total.of([(LOSSES[row["loss"]](row["args"]), int(row["n"]))])
+    found = log_delta(total, np.array([float(row["epsilon"])]))
+    truth = float(row["log_delta"])
+    slack = ROUNDED * (1 + abs(truth))
+    assert found.lower[0] <= truth + slack, row
+    assert truth - slack <= found.upper[0], row
+    return float(found.upper[0]) - truth
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_a_sample_of_references_lies_in_its_intervals(loss):
+    rows = [row for row in ROWS if row["loss"] == loss]
+    for row in rows[:: max(len(rows) // 8, 1)]:
+        excess = holds(row)
+        assert excess < 1e-8 or loss not in NARROW
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("loss", LOSSES)
+def test_every_reference_lies_in_its_interval(loss):
+    for row in ROWS:
+        if row["loss"] == loss:
+            holds(row)
