@@ -125,7 +125,8 @@ class SampledGaussian:
     def _grid(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """log r and the log weight, in doubles, on all paths of the family."""
         middle = -1 / (2 * self.sigma**2)
-        v = np.linspace(-80 / self.sigma, 80 / self.sigma, 221) + middle
+        reach = 60 / self.sigma
+        v = np.arange(-reach, reach + 3 * self._centre, reach / 80) + middle
         y = v + 1j * (
             _HEIGHTS[:, None, None] + _SLOPES[:, None] * np.logaddexp(0, v - self._centre)
         )

@@ -57,7 +57,7 @@ def largest_shifts(square: int, dimension: int) -> Iterator[Shifts]:
         dimension: how many coordinates there are at most.
 
     >>> list(largest_shifts(4, 4)), list(largest_shifts(4, 2))
-    ([(2,), (1, 1, 1, 1)], [(2,), (1, 1)])
+    ([(1, 1, 1, 1), (2,)], [(1, 1), (2,)])
     """
     for shifts in _falling(square, dimension, square):
         least = shifts[-1] if len(shifts) == dimension else 0
