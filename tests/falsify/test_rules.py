@@ -53,7 +53,7 @@ def assert_not_refuted(name: str, count: int) -> None:
 
 def test_every_rule_is_tried() -> None:
     rules = [t for kind in ("composition", "group", "sampling") for t in registered(kind)]
-    assert {t.name for t in rules} == set(TRIALS)
+    assert {t.name for t in rules} == set(TRIALS) | {"sample_tradeoff"}  # tried by itself below
     assert {t.name for t in rules if t.grade is Grade.LOOSE} == set(SLACK)
 
 
@@ -136,3 +136,27 @@ def test_failures_of_neighbours_in_a_chain_grow_faster_than_linearly() -> None:
         chain, epsilon = leaking(size), np.array([0.1, 0.5, 1.0])
         delta = np.array([1e-6, 1e-4, 1e-9])
         assert (delta_at(ends(chain), size * epsilon) > size * delta * 1.04).all()
+
+
+def coin_curve(alpha, type_one, power):
+    """The trade-off curve of a coin with these chances of heads, heads being the likelier sign."""
+    steep = 1 - alpha * power / type_one
+    flat = (1 - power) * (1 - alpha) / (1 - type_one)
+    return np.where(alpha <= type_one, steep, flat)
+
+
+@pytest.mark.parametrize("rate", [0.01, 0.3, 0.9])
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0])
+def test_the_curve_of_a_sample_is_that_of_the_worse_order_of_sampled_coins(rate, epsilon):
+    truth = 1 / (1 + np.exp(-epsilon))
+    mixed = rate * truth + (1 - rate) * (1 - truth)  # heads with the unit in the data
+    alpha = np.linspace(0, 1, 101)
+
+    def base(a):
+        return coin_curve(np.asarray(a, dtype=float), 1 - truth, truth)
+
+    found = named("sample_tradeoff")(alpha, rate, base)
+    added = coin_curve(alpha, 1 - truth, mixed)
+    removed = coin_curve(alpha, 1 - mixed, truth)  # tails speak for the data without the unit
+    assert (found <= np.minimum(added, removed) + 1e-15).all()
+    assert found == pytest.approx(np.minimum(added, removed), abs=1e-12)
