@@ -42,6 +42,9 @@ right of the contour (losses that are large but hardly ever happen): it then mov
 
 RETREAT, MOST_RETREATS = 0.93, 8
 
+LEAST_LOG_SHARE = -600.0
+"""log of the least that delta counts for beside the terms of its sum."""
+
 REACH = 8.6
 """A Gaussian decays to 1e-16 at this many standard deviations."""
 
@@ -55,7 +58,7 @@ def through(total: Total, c: float, epsilon: float, tolerance: float = GOAL) -> 
             break
         c *= RETREAT
         step, ceiling = _step(total, c, epsilon, log_delta, tolerance)
-    share = math.exp(min(log_delta - _log_scale(total, c, epsilon), 0.0))
+    share = math.exp(max(min(log_delta - _log_scale(total, c, epsilon), 0.0), LEAST_LOG_SHARE))
     start = Contour(total, c, step, 1, ceiling, False, 0.0, share, total.line(c))
     return closed(start, tolerance)
 

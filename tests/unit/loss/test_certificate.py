@@ -13,6 +13,7 @@ import mpmath as mp
 import numpy as np
 import pytest
 
+import tightrope as tr
 from tightrope.loss import laying
 from tightrope.loss.contour import Contour
 from tightrope.loss.finite import FiniteLoss
@@ -144,3 +145,8 @@ def test_gaussian_interval_holds_at_forty_digits(mu, e):
     assert truth - 1e-15 * abs(truth) <= high[0]
     if truth > -1e6:  # beyond, a double of the exponent leaves too few digits for two ends
         assert high[0] - low[0] < 1e-9 * max(1.0, abs(truth) / 100)
+
+
+def test_an_epsilon_far_beyond_every_likely_loss_has_a_bound():
+    run = tr.Gaussian(1.0, 1e-8).sampled(0.5) ** 3
+    assert 0 <= run.delta(1.0) <= 1
