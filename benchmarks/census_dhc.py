@@ -32,9 +32,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tightrope.loss import laying, saddle
-from tightrope.loss.contour import Contour
-from tightrope.loss.discrete_gaussian import DiscreteGaussianLoss
+from tightrope.loss.contour import laying, saddle
+from tightrope.loss.contour.contour import Contour
+from tightrope.loss.discrete.discrete_gaussian import DiscreteGaussianLoss
 from tightrope.loss.gaussian import GaussianLoss
 from tightrope.loss.profile import OrderProfile
 from tightrope.loss.total import Total

@@ -11,14 +11,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tightrope.loss.discrete_gaussian import DiscreteGaussianLoss
-from tightrope.loss.finite import FiniteLoss
+from tightrope.loss.discrete.discrete_gaussian import DiscreteGaussianLoss
+from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.loss.gaussian import GaussianLoss
-from tightrope.loss.gaussian_mixture import GaussianMixtureLoss
-from tightrope.loss.laplace import LaplaceLoss
+from tightrope.loss.laplace.laplace import LaplaceLoss
+from tightrope.loss.laplace.sampled import SampledLaplaceLoss
 from tightrope.loss.logistic import LogisticLoss
+from tightrope.loss.mixture.gaussian_mixture import GaussianMixtureLoss
 from tightrope.loss.profile import log_delta
-from tightrope.loss.sampled_laplace import SampledLaplaceLoss
 from tightrope.loss.total import Total
 
 ROWS = json.loads((Path(__file__).parent / "composed.json").read_text())

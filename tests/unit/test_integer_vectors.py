@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tightrope as tr
-from tightrope.loss.shift_vectors import largest_shifts
+from tightrope.loss.discrete.shift_vectors import largest_shifts
 from tightrope.plan.exact import dominating
 
 

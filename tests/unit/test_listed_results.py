@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import tightrope as tr
 from tightrope.loss.dominating import compose
-from tightrope.loss.listed_pair import ListedPair
+from tightrope.loss.finite.listed import ListedPair
 from tightrope.loss.pair_profile import PairProfile
 from tightrope.plan.exact import exact_profile
 from tightrope.plan.floor import scalar_floor

@@ -9,8 +9,8 @@ from typing import Self
 
 import numpy as np
 
+from tightrope.loss.finite.pairs import Indices
 from tightrope.loss.loss import ClosedForm, Complexes, Floats
-from tightrope.loss.pairs import Indices
 from tightrope.num.complexes import expm1, log1p
 from tightrope.num.rounding import EPS, up
 

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tightrope.loss import laying, saddle
-from tightrope.loss.contour import Contour
-from tightrope.loss.exact import Law
+from tightrope.loss.contour import laying, saddle
+from tightrope.loss.contour.contour import Contour
+from tightrope.loss.exact.routes import Law
 from tightrope.loss.interval import LogInterval
 from tightrope.loss.loss import Floats
 from tightrope.loss.total import Total
@@ -67,7 +67,7 @@ class OrderProfile:
             wide = ~(found.upper - found.lower <= WIDE)
         if not wide[epsilon < self.total.highest].any():
             return found
-        from tightrope.loss import rare  # which asks for the profile of what is left
+        from tightrope.loss.contour import rare  # which asks for the profile of what is left
 
         return rare.narrowed(self.total, epsilon, found)
 

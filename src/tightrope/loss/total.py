@@ -15,7 +15,7 @@ from tightrope.loss.sieve import Teeth, joined
 from tightrope.num.rounding import EPS, up
 
 if TYPE_CHECKING:
-    from tightrope.loss.exact import Law
+    from tightrope.loss.exact.routes import Law
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Total:
     @cached_property
     def law(self) -> Law | None:
         """The law of the sum, if it can be written down."""
-        from tightrope.loss import exact
+        from tightrope.loss.exact import routes as exact
 
         return exact.law(self)
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from tightrope._check import Domain
-from tightrope.loss.discrete_gaussian import DiscreteGaussianLoss
+from tightrope.loss.discrete.discrete_gaussian import DiscreteGaussianLoss
 from tightrope.loss.dominating import Dominating
 from tightrope.mechanisms.additive import NormalNoise
 from tightrope.mechanisms.mechanism import fact

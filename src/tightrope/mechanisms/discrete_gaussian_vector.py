@@ -12,7 +12,7 @@ import numpy as np
 from tightrope import _wire
 from tightrope._check import COUNT, Real, declared, validated
 from tightrope._errors import InvalidArgument
-from tightrope.loss import shift_vectors
+from tightrope.loss.discrete import shift_vectors
 from tightrope.loss.dominating import Dominating
 from tightrope.mechanisms.additive import WHOLE, NormalNoise
 from tightrope.mechanisms.discrete_gaussian import DiscreteGaussian

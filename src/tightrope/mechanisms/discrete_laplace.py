@@ -11,7 +11,7 @@ import numpy as np
 
 from tightrope._check import Real, declared
 from tightrope.loss.dominating import Dominating
-from tightrope.loss.finite import FiniteLoss
+from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.mechanisms.additive import WHOLE, ScaledNoise
 from tightrope.mechanisms.mechanism import fact
 from tightrope.mechanisms.rows import rows

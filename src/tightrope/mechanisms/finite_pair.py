@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike
 from tightrope._check import Real, require_flag
 from tightrope._errors import InvalidArgument
 from tightrope.loss.dominating import Dominating
-from tightrope.loss.lattice_cover import on_lattice
-from tightrope.loss.listed_pair import ListedPair
+from tightrope.loss.finite.lattice_cover import on_lattice
+from tightrope.loss.finite.listed import ListedPair
 from tightrope.mechanisms.columns import of_one_length, probabilities
 from tightrope.mechanisms.mechanism import Mechanism, fact
 from tightrope.neighbors import Neighbors, add_or_remove

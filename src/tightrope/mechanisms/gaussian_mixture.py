@@ -15,7 +15,7 @@ from tightrope._check import NONNEGATIVE, POSITIVE, Real, declared, validated
 from tightrope._errors import InvalidArgument
 from tightrope.loss.dominating import Dominating
 from tightrope.loss.gaussian import GaussianLoss
-from tightrope.loss.gaussian_mixture import GaussianMixtureLoss
+from tightrope.loss.mixture.gaussian_mixture import GaussianMixtureLoss
 from tightrope.mechanisms.columns import column, of_one_length, probabilities
 from tightrope.mechanisms.mechanism import Mechanism, fact
 from tightrope.neighbors import Neighbors, add_or_remove

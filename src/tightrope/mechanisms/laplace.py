@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from tightrope.loss.dominating import Dominating
-from tightrope.loss.laplace import LaplaceLoss
+from tightrope.loss.laplace.laplace import LaplaceLoss
 from tightrope.mechanisms.additive import ScaledNoise
 from tightrope.mechanisms.mechanism import fact
 from tightrope.notions import GDP, RDP, ZCDP, Profile, PureDP, TradeOff

@@ -10,7 +10,7 @@ import numpy as np
 
 from tightrope._check import CATEGORIES, NONNEGATIVE, Real, declared
 from tightrope.loss.dominating import Dominating
-from tightrope.loss.finite import FiniteLoss
+from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.mechanisms.mechanism import Mechanism, fact
 from tightrope.mechanisms.rows import rows
 from tightrope.notions import GDP, RDP, ZCDP, Profile, PureDP, TradeOff

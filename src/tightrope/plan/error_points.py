@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tightrope.events import Event
-from tightrope.loss import saddle
+from tightrope.loss.contour import saddle
 from tightrope.loss.loss import Floats
 from tightrope.loss.total import Total
 from tightrope.plan import answers

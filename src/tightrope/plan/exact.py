@@ -22,8 +22,8 @@ from tightrope.events import (
     Restated,
     Sampled,
 )
-from tightrope.loss.cover import covering
 from tightrope.loss.dominating import Dominating, compose
+from tightrope.loss.finite.cover import covering
 from tightrope.loss.loss import Floats
 from tightrope.loss.pair_profile import PairProfile
 from tightrope.loss.total import Total

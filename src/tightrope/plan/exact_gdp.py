@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from tightrope.events import Event
-from tightrope.loss.tight_mu import Bounds, gdp_interval
+from tightrope.loss.mu.tight_mu import Bounds, gdp_interval
 from tightrope.notions import GDP, ZCDP
 from tightrope.plan.derivation import Step, claim
 from tightrope.plan.exact_answers import engine, origin

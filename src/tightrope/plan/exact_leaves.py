@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from tightrope.loss.dominating import Dominating
-from tightrope.loss.finite import FiniteLoss
+from tightrope.loss.finite.finite import FiniteLoss
+from tightrope.loss.finite.lattice_cover import on_lattice
+from tightrope.loss.finite.listed import ListedPair
 from tightrope.loss.gaussian import GaussianLoss
-from tightrope.loss.lattice_cover import on_lattice
-from tightrope.loss.listed_pair import ListedPair
 from tightrope.loss.logistic import LogisticLoss
 from tightrope.loss.loss import Loss
 from tightrope.mechanisms.mechanism import Mechanism

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tightrope.events import Event, Shuffled, TruncatedSample, WithoutReplacement, WithReplacement
-from tightrope.loss import schemes
 from tightrope.loss.dominating import Dominating
 from tightrope.loss.loss import Loss
-from tightrope.loss.sampled import as_finite
+from tightrope.loss.sampling import schemes
+from tightrope.loss.sampling.sampled import as_finite
 from tightrope.mechanisms import RandomizedResponse
 from tightrope.notions import PureDP
 from tightrope.num.rounding import float_up

@@ -6,13 +6,13 @@ import math
 from fractions import Fraction
 
 from tightrope.events import Sampled
-from tightrope.loss import schemes
 from tightrope.loss.dominating import Dominating
-from tightrope.loss.finite import FiniteLoss
+from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.loss.gaussian import GaussianLoss
-from tightrope.loss.gaussian_mixture import GaussianMixtureLoss
 from tightrope.loss.loss import Loss
-from tightrope.loss.sampled import as_finite, poisson
+from tightrope.loss.mixture.gaussian_mixture import GaussianMixtureLoss
+from tightrope.loss.sampling import schemes
+from tightrope.loss.sampling.sampled import as_finite, poisson
 from tightrope.mechanisms.mechanism import Mechanism
 from tightrope.num.rounding import float_up, sqrt_up
 from tightrope.plan.exact_leaves import dominating

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from tightrope.events import Event, Sampled
 from tightrope.events.leaf import Leaf
-from tightrope.loss.chords import Errors
+from tightrope.loss.curve.chords import Errors
+from tightrope.loss.curve.tradeoff import tradeoff
 from tightrope.loss.gaussian import GaussianLoss
 from tightrope.loss.pair_profile import PairProfile
-from tightrope.loss.tradeoff import tradeoff
 from tightrope.notions import GDP
 from tightrope.num.normal import cdf, quantile
 from tightrope.num.rounding import EPS, float_up

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from tightrope._errors import InvalidArgument
 from tightrope.events import Composed, Event, compose
-from tightrope.loss.many_runs import ManyRuns
+from tightrope.loss.grid.many_runs import ManyRuns
 from tightrope.num.rounding import EPS
 from tightrope.plan import answers
 from tightrope.plan.exact_leaves import dominating

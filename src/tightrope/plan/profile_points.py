@@ -12,10 +12,10 @@ from collections.abc import Callable
 import numpy as np
 
 from tightrope.events import Event
-from tightrope.loss import saddle
+from tightrope.loss.contour import saddle
+from tightrope.loss.grid.shared_line import Asked, nodes, placed
+from tightrope.loss.grid.sheet import Sheet
 from tightrope.loss.loss import Floats
-from tightrope.loss.shared_line import Asked, nodes, placed
-from tightrope.loss.sheet import Sheet
 from tightrope.loss.total import Total
 from tightrope.num.logspace import log1mexp
 from tightrope.num.rounding import EPS

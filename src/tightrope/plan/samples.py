@@ -17,7 +17,7 @@ from tightrope.events import (
     WithoutReplacement,
     WithReplacement,
 )
-from tightrope.loss.schemes import copies, full_batch
+from tightrope.loss.sampling.schemes import copies, full_batch
 from tightrope.mechanisms.gaussian import Gaussian
 from tightrope.notions import BoundedRange, PureDP
 from tightrope.notions.renyi_curve import Least, RenyiCurve

@@ -10,10 +10,10 @@ import mpmath as mp
 import numpy as np
 import pytest
 
-from tightrope.loss.atoms import ExactSum
-from tightrope.loss.finite import FiniteLoss
-from tightrope.loss.laplace import LaplaceLoss
-from tightrope.loss.multinomial import sums
+from tightrope.loss.exact.atoms import ExactSum
+from tightrope.loss.exact.multinomial import sums
+from tightrope.loss.finite.finite import FiniteLoss
+from tightrope.loss.laplace.laplace import LaplaceLoss
 from tightrope.loss.profile import log_delta
 from tightrope.loss.total import Total
 

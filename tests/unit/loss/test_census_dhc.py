@@ -16,10 +16,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tightrope.loss.discrete_gaussian import DiscreteGaussianLoss
-from tightrope.loss.laying import through
+from tightrope.loss.contour.laying import through
+from tightrope.loss.contour.saddle import for_epsilon
+from tightrope.loss.discrete.discrete_gaussian import DiscreteGaussianLoss
 from tightrope.loss.profile import log_delta
-from tightrope.loss.saddle import for_epsilon
 from tightrope.loss.total import Total
 
 FOLDER = Path(__file__).resolve().parents[4] / "shared" / "data" / "dhc"

@@ -14,13 +14,13 @@ import numpy as np
 import pytest
 
 import tightrope as tr
-from tightrope.loss import laying
-from tightrope.loss.contour import Contour
-from tightrope.loss.finite import FiniteLoss
+from tightrope.loss.contour import laying
+from tightrope.loss.contour.contour import Contour
+from tightrope.loss.contour.sums import Errors
+from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.loss.gaussian import GaussianLoss
-from tightrope.loss.laplace import LaplaceLoss
+from tightrope.loss.laplace.laplace import LaplaceLoss
 from tightrope.loss.profile import log_delta
-from tightrope.loss.sums import Errors
 from tightrope.loss.total import Total
 
 mp.mp.dps = 40

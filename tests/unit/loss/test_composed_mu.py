@@ -9,18 +9,18 @@ import mpmath as mp
 import numpy as np
 import pytest
 
-from tightrope.loss.discrete_gaussian import DiscreteGaussianLoss
+from tightrope.loss.discrete.discrete_gaussian import DiscreteGaussianLoss
 from tightrope.loss.dominating import Dominating, compose
-from tightrope.loss.far_chain import far_chain
-from tightrope.loss.finite import FiniteLoss
+from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.loss.gaussian import GaussianLoss
-from tightrope.loss.gaussian_closing import Tail
-from tightrope.loss.gaussian_worth import Worth, mu_at, mu_below
-from tightrope.loss.laplace import LaplaceLoss
+from tightrope.loss.laplace.laplace import LaplaceLoss
 from tightrope.loss.logistic import LogisticLoss
+from tightrope.loss.mu.closing import Tail
+from tightrope.loss.mu.far_chain import far_chain
+from tightrope.loss.mu.tight_mu import gdp_interval
+from tightrope.loss.mu.tilted_density import log_density
+from tightrope.loss.mu.worth import Worth, mu_at, mu_below
 from tightrope.loss.pair_profile import PairProfile
-from tightrope.loss.tight_mu import gdp_interval
-from tightrope.loss.tilted_density import log_density
 from tightrope.loss.total import Total
 from tightrope.num.hockey_stick import gaussian_log_delta
 

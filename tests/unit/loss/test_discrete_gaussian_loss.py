@@ -11,10 +11,10 @@ import mpmath as mp
 import numpy as np
 import pytest
 
-from tightrope.loss.discrete_gaussian import DiscreteGaussianLoss
-from tightrope.loss.laying import through
+from tightrope.loss.contour.laying import through
+from tightrope.loss.contour.saddle import for_epsilon
+from tightrope.loss.discrete.discrete_gaussian import DiscreteGaussianLoss
 from tightrope.loss.profile import OrderProfile, log_delta
-from tightrope.loss.saddle import for_epsilon
 from tightrope.loss.total import Total
 
 one = DiscreteGaussianLoss.one

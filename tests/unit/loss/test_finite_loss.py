@@ -9,9 +9,9 @@ import mpmath as mp
 import numpy as np
 import pytest
 
-from tightrope.loss import laying, saddle
-from tightrope.loss.atoms import ExactSum
-from tightrope.loss.finite import FiniteLoss
+from tightrope.loss.contour import laying, saddle
+from tightrope.loss.exact.atoms import ExactSum
+from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.loss.profile import log_delta
 from tightrope.loss.sieve import windows
 from tightrope.loss.total import Total

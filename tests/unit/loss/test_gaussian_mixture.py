@@ -9,11 +9,11 @@ import pytest
 from flint import acb, arb, ctx
 
 from tightrope.loss import profile
-from tightrope.loss.finite import FiniteLoss
+from tightrope.loss.contour.rare import narrowed
+from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.loss.gaussian import GaussianLoss
-from tightrope.loss.gaussian_mixture import GaussianMixtureLoss
 from tightrope.loss.interval import LogInterval
-from tightrope.loss.rare import narrowed
+from tightrope.loss.mixture.gaussian_mixture import GaussianMixtureLoss
 from tightrope.loss.total import Total
 from tightrope.theorems.subsampled_gaussian.profile import log_delta_with, log_delta_without
 

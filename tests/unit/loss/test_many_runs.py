@@ -4,13 +4,13 @@ import mpmath
 import numpy as np
 import pytest
 
-from tightrope.loss.finite import FiniteLoss
+from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.loss.gaussian import GaussianLoss
-from tightrope.loss.gaussian_mixture import GaussianMixtureLoss
-from tightrope.loss.laplace import LaplaceLoss
-from tightrope.loss.many_runs import ManyRuns
+from tightrope.loss.grid.many_runs import ManyRuns
+from tightrope.loss.grid.sheet import Sheet
+from tightrope.loss.laplace.laplace import LaplaceLoss
+from tightrope.loss.mixture.gaussian_mixture import GaussianMixtureLoss
 from tightrope.loss.profile import OrderProfile
-from tightrope.loss.sheet import Sheet
 from tightrope.loss.total import Total
 
 

@@ -9,10 +9,10 @@ import pytest
 from quadratures import decay_holds, sampled_laplace, worst_slack
 
 from tightrope.loss.dominating import Dominating
-from tightrope.loss.laplace import LaplaceLoss
+from tightrope.loss.laplace.laplace import LaplaceLoss
+from tightrope.loss.laplace.sampled import SampledLaplaceLoss
 from tightrope.loss.pair_profile import PairProfile
-from tightrope.loss.sampled_laplace import SampledLaplaceLoss
-from tightrope.loss.schemes import without_replacement
+from tightrope.loss.sampling.schemes import without_replacement
 
 CASES = [(1.0, 0.01, 1.0), (0.1, 0.3, 20.0), (5.0, 0.01, 500.0), (20.0, 1e-3, 0.05)]
 

@@ -18,10 +18,10 @@ from tiny_worlds import (
     worst,
 )
 
-from tightrope.loss import schemes
-from tightrope.loss.finite import FiniteLoss
+from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.loss.loss import Loss
-from tightrope.loss.union import UnionLoss
+from tightrope.loss.mixture.union import UnionLoss
+from tightrope.loss.sampling import schemes
 
 EPSILON = np.linspace(-1.2, 1.2, 49)
 SEEDS = (0, 1)

@@ -10,7 +10,7 @@ from math import comb, exp
 import numpy as np
 import pytest
 
-from tightrope.loss.shuffled import shuffled
+from tightrope.loss.sampling.shuffled import shuffled
 
 EPSILON = np.linspace(0, 1.5, 16)
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from tightrope.loss.kernel import Periodic
+from tightrope.loss.contour.kernel import Periodic
 from tightrope.loss.loss import Lattice
 from tightrope.loss.sieve import NO_TEETH, Teeth, Windows, windows
 

@@ -10,10 +10,10 @@ import pytest
 from quadratures import decay_holds, spliced, worst_slack
 from scipy import special
 
-from tightrope.loss import schemes
 from tightrope.loss.gaussian import GaussianLoss
 from tightrope.loss.pair_profile import PairProfile
-from tightrope.loss.spliced import SplicedLoss
+from tightrope.loss.sampling import schemes
+from tightrope.loss.spliced.spliced import SplicedLoss
 from tightrope.loss.total import Total
 
 CASES = [(1.0, 0.01, 1.0), (0.3, 0.1, 6.0), (4.0, 0.01, 0.05), (2.0, 0.5, 2.0), (0.05, 1e-3, 40.0)]

@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 import tightrope as tr
-from tightrope.loss.chords import Errors, Level, Stencil, errors
+from tightrope.loss.curve.chords import Errors, Level, Stencil, errors
+from tightrope.loss.curve.knots import Knots, Order
+from tightrope.loss.curve.tradeoff import tradeoff
 from tightrope.loss.dominating import Dominating, compose
-from tightrope.loss.finite import FiniteLoss
+from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.loss.gaussian import GaussianLoss
-from tightrope.loss.knots import Knots, Order
-from tightrope.loss.laplace import LaplaceLoss
+from tightrope.loss.laplace.laplace import LaplaceLoss
 from tightrope.loss.pair_profile import PairProfile
 from tightrope.loss.total import Total
-from tightrope.loss.tradeoff import tradeoff
 from tightrope.plan.exact import exact_profile
 
 GRID = np.linspace(0, 1, 1001)

@@ -8,13 +8,13 @@ import mpmath as mp
 import numpy as np
 import pytest
 
-from tightrope.loss import laying, saddle
-from tightrope.loss.laplace import LaplaceLoss
+from tightrope.loss.contour import laying, saddle
+from tightrope.loss.exact.splines import Splines
+from tightrope.loss.exact.uniform_sums import FewUniform
+from tightrope.loss.laplace.laplace import LaplaceLoss
 from tightrope.loss.logistic import LogisticLoss
 from tightrope.loss.profile import OrderProfile
-from tightrope.loss.splines import Splines
 from tightrope.loss.total import Total
-from tightrope.loss.uniform_sums import FewUniform
 
 
 def hockey_stick(j: int, v: mp.mpf, rate: mp.mpf) -> mp.mpf:

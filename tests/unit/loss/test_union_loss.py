@@ -9,19 +9,19 @@ import numpy as np
 import pytest
 from quadratures import decay_holds
 
-from tightrope.loss import schemes
-from tightrope.loss.discrete_gaussian import DiscreteGaussianLoss
+from tightrope.loss.contour.tails import by_variation, followed
+from tightrope.loss.discrete.discrete_gaussian import DiscreteGaussianLoss
 from tightrope.loss.dominating import Dominating
-from tightrope.loss.finite import FiniteLoss
-from tightrope.loss.finite_noise import discrete_gaussian
+from tightrope.loss.finite.finite import FiniteLoss
+from tightrope.loss.finite.laid import laid
+from tightrope.loss.finite.noise import discrete_gaussian
+from tightrope.loss.finite.told import union
 from tightrope.loss.gaussian import GaussianLoss
-from tightrope.loss.laid import laid
+from tightrope.loss.mixture.union import UnionLoss
 from tightrope.loss.pair_profile import PairProfile
-from tightrope.loss.sampled import as_finite, cover, poisson
-from tightrope.loss.spliced import SplicedLoss
-from tightrope.loss.tails import by_variation, followed
-from tightrope.loss.told import union
-from tightrope.loss.union import UnionLoss
+from tightrope.loss.sampling import schemes
+from tightrope.loss.sampling.sampled import as_finite, cover, poisson
+from tightrope.loss.spliced.spliced import SplicedLoss
 
 
 def of(pair: Dominating, count: int, epsilon: np.ndarray) -> np.ndarray:

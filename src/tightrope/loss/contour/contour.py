@@ -1,0 +1,303 @@
+"""The privacy profile by the trapezoid rule on a vertical line, with every error bounded.
+
+The sum over the nodes z_j = c + i h j, j any integer, of h/(2 pi) M(z) exp(-z e) k(z) equals
+
+    delta(e) + sum over k != 0 of exp(2 pi c k/h) delta(e + 2 pi k/h)
+
+by Poisson summation (c > 0, a node at tau = 0; on a lattice h divides the period). So the step
+only overstates, and what it overstates is bounded: below e, delta is at most 1; above, it is at
+most kappa(s) M(s) exp(-s e) for every s > 0 (Chernoff). The nodes that are left out are bounded
+by the decay of |M|, or, where M does not decay, by composing with a fictitious Gaussian release
+of a tiny mu = eta: that can only overstate, and by no more than
+
+    eta^2 (1 + eta) exp(eta^2/8)/(2 pi) * integral of |M(z)| exp(-c e) |exp(eta^2 z (z + 1)/2)|,
+
+because the excess of delta_eta over (1 - exp(-y))_+ at y = L - e is below
+eta (1 + eta)/sqrt(2 pi) exp(-y/2 - y^2/(2 eta^2)) (docs/engine.md).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tightrope.loss.contour import saddle
+from tightrope.loss.contour.kernel import Continuous, Kernel, Periodic
+from tightrope.loss.contour.sums import Errors, Sums
+from tightrope.loss.loss import Complexes, Floats, Line, Transform
+from tightrope.loss.sieve import Integers, Windows
+from tightrope.loss.total import Total
+from tightrope.num.rounding import EPS
+
+GOAL = 1e-12
+"""Relative error that each of aliasing and truncation is kept below, where that is cheap."""
+
+MOST_ENTRIES = 1 << 18
+"""Complex numbers that one step of a computation holds at once."""
+
+MOST_UNSIEVED = 1 << 12
+"""Nodes of a contour all of which are evaluated; of more, those that may matter."""
+
+MOST_GUESSES = 8
+"""Steps of Newton's method."""
+
+
+class Nodes(NamedTuple):
+    """The nodes at which M may matter, and what is known of the others.
+
+    Attributes:
+        tau: their imaginary parts.
+        weight: 1, or 1/2 where a node stands for itself alone (the others for two).
+        transform: log M there.
+        skipped: a bound on the sum of |M(z)/M(c)|/|z|^2 over the nodes that were skipped.
+        skipped_size: a bound on the sum of |M(z)/M(c)| over them.
+    """
+
+    tau: Floats
+    weight: Floats
+    transform: Transform
+    skipped: float
+    skipped_size: float
+
+
+@dataclass(frozen=True)
+class Contour:
+    """Nodes on the line through c.
+
+    Attributes:
+        total: what was composed, the fictitious Gaussian included.
+        c: where the line crosses the real axis.
+        step: the distance h between nodes.
+        nodes: the number of nodes with tau >= 0.
+        ceiling: the s of the Chernoff bound above epsilon.
+        periodic: whether tau runs over one period of the lattice.
+        eta: mu of the fictitious Gaussian; 0 if none was needed.
+        share: what delta is to exp(log_scale), roughly.
+        windows: the parts of the contour where M may matter; None for all of it.
+    """
+
+    total: Total
+    c: float
+    step: float
+    nodes: int
+    ceiling: float
+    periodic: bool
+    eta: float
+    share: float
+    line: Line = field(repr=False)
+    windows: Windows | None = field(default=None, repr=False)
+
+    @property
+    def method(self) -> str:
+        """For a derivation."""
+        closed = f" and a fictitious Gaussian of mu = {self.eta:.1g}" if self.eta else ""
+        return f"contour integral through c = {self.c:.4g}, {len(self.at.tau):,} nodes{closed}"
+
+    @cached_property
+    def log_ceiling(self) -> float:
+        """log of kappa(s) M(s), rounded up."""
+        at = self.total.line(self.ceiling).transform(np.zeros(1))
+        log_m = float(at.value.real[0] + at.error[0])
+        return log_m + float(saddle.log_kappa(np.array(self.ceiling))) + 8 * EPS * abs(log_m)
+
+    @cached_property
+    def closed(self) -> float:
+        """The bound on log |M(c + it)/M(c)| beyond the last node."""
+        last = np.array([self.step * (self.nodes - 1)])
+        decay = self.line.decay_within if self.periodic else self.line.decay
+        return float(decay(last)[0])
+
+    def sums(self, epsilon: Floats) -> Sums:
+        """delta at every epsilon >= 0."""
+        width = max(1, MOST_ENTRIES // len(self.at.tau))
+        parts = [
+            self._sums(epsilon[start : start + width]) for start in range(0, len(epsilon), width)
+        ]
+        sums = parts[0] if len(parts) == 1 else Sums.joined(parts)
+        return self._astray(sums, epsilon) if self.periodic else sums
+
+    def _astray(self, sums: Sums, epsilon: Floats) -> Sums:
+        """Add what it matters that a lattice is misplaced, and with it every epsilon.
+
+        delta is convex in exp(epsilon), so -delta'(e) <= delta(e - w)/(1 - exp(-w)) for w > 0.
+        """
+        w = 1 / self.c
+        before = self._sums(epsilon - w)
+        off = self._kernel(epsilon).misplaced(epsilon)
+        slope = np.exp(before.log_upper - sums.log_scale) / -np.expm1(-np.maximum(w - off, w / 2))
+        rounding = sums.errors.rounding + np.where(off < w / 2, off * slope, np.inf)
+        return replace(sums, errors=replace(sums.errors, rounding=rounding))
+
+    def _sums(self, epsilon: Floats) -> Sums:
+        kernel = self._kernel(epsilon)
+        tau, weight, (value, error), skipped, _ = self.at
+        z: Complexes = np.asarray(self.c + 1j * tau)
+        k = kernel.at(z) * weight[:, None]
+        phase = value.imag[:, None] - tau[:, None] * epsilon
+        terms = k * (self.sizes[:, None] * np.exp(1j * phase))
+        rows = len(tau)  # which NumPy may add one after the other
+        absolute = error + EPS * (4 * np.abs(value) + 4 * abs(self.at_axis) + 32 + rows)
+        relative = np.minimum(absolute[:, None] + 4 * EPS * tau[:, None] * epsilon, 650.0)
+        off = np.abs(k) * np.expm1(relative) + weight[:, None] * kernel.error(z) * np.exp(relative)
+        rounding: Floats = self.sizes[:, None] * np.asarray(off)
+        found, moment = terms.real.sum(axis=0), (z[:, None] * terms).real.sum(axis=0)
+        unit = self.step / math.pi
+        log_scale = self.at_axis - self.c * epsilon
+        scale_error = error[0] + 4 * EPS * (abs(self.at_axis) + self.c * np.abs(epsilon))
+        errors = Errors(
+            found * unit,
+            (rounding.sum(axis=0) + np.abs(found) * scale_error) * unit,
+            np.broadcast_to(
+                skipped * kernel.rise(self.c) * unit + self._beyond(kernel), epsilon.shape
+            ),
+            self._below(log_scale),
+            self._above(log_scale, epsilon),
+            np.full(epsilon.shape, self._smoothing),
+        )
+        kappa = float(saddle.log_kappa(np.array(self.c)))
+        doubt = scale_error + 8 * EPS * (abs(kappa) + 1)
+        slope = -moment / np.where(found == 0, 1, found)
+        return Sums(log_scale, errors, slope, log_scale + kappa + doubt)
+
+    def guess(self, log_delta: float, start: float) -> float:
+        """Where log delta is about as asked, by Newton's method on this contour; for search."""
+        tau, weight, (value, _), _, _ = self.at
+        z: Complexes = np.asarray(self.c + 1j * tau)
+        fixed = weight * self.sizes * np.exp(1j * value.imag) * (self.step / math.pi)
+        at = start
+        for _ in range(MOST_GUESSES):
+            turned = fixed * np.exp(-1j * tau * at) * self._kernel(np.array([at])).at(z)[:, 0]
+            total, slope = float(turned.real.sum()), -float((z * turned).real.sum())
+            if not (total > 0 and slope < 0):
+                return start
+            miss = math.log(total) + self.at_axis - self.c * at - log_delta
+            if abs(miss) < 1e-12:
+                break
+            at -= miss * total / slope
+        return at
+
+    # --- the nodes -------------------------------------------------------------------------
+
+    @cached_property
+    def at(self) -> Nodes:
+        """The nodes and the transform at them, computed once."""
+        width = max(64, int(MOST_ENTRIES / self.total.cost))
+        blocks = [self._block(index) for index in self._indices(width)]
+        if len(blocks) == 1 and self.windows is None:
+            return blocks[0]
+        outside, outside_size = (
+            self.windows.omitted(self.step, self.c) if self.windows else (0.0, 0.0)
+        )
+        return Nodes(
+            np.concatenate([block.tau for block in blocks]),
+            np.concatenate([block.weight for block in blocks]),
+            Transform(
+                np.concatenate([block.transform.value for block in blocks]),
+                np.concatenate([block.transform.error for block in blocks]),
+            ),
+            outside + math.fsum(block.skipped for block in blocks),
+            outside_size + math.fsum(block.skipped_size for block in blocks),
+        )
+
+    def _indices(self, width: int) -> Iterable[Integers]:
+        """The nodes by number, a block at a time; of a sieved contour, those in its windows."""
+        if self.windows is not None:
+            return self.windows.nodes(self.step, width)
+        starts = range(0, self.nodes, width)
+        return (np.arange(start, min(start + width, self.nodes)) for start in starts)
+
+    def _block(self, index: Integers) -> Nodes:
+        tau: Floats = np.asarray(index * self.step)
+        weight: Floats = np.where((index == 0) | self._last_of_period(index), 0.5, 1.0)
+        if self.windows is None and (self.nodes <= MOST_UNSIEVED or self.periodic):
+            return Nodes(tau, weight, self.line.transform(tau), 0.0, 0.0)
+        log_size = self.line.screen(tau)
+        bound = np.exp(log_size) / np.maximum(tau, self.c) ** 2
+        kept = (bound > self.negligible) | (tau == 0)
+        return Nodes(
+            tau[kept],
+            weight[kept],
+            self.line.transform(tau[kept]),
+            float(bound[~kept].sum()),
+            float(np.exp(log_size[~kept]).sum()),
+        )
+
+    @property
+    def negligible(self) -> float:
+        """|M(z)/M(c)|/|z|^2 below which a node does not matter, given the errors that remain."""
+        remaining = max(GOAL, self.eta**2 * self.c * (self.c + 1) / 10)
+        looked_at = self.windows.parts.length / self.step + 1 if self.windows else self.nodes
+        return negligible_size(self.c, remaining * self.share, looked_at)
+
+    @cached_property
+    def at_axis(self) -> float:
+        """log M(c), as computed."""
+        return float(self.at.transform.value[0].real)
+
+    @cached_property
+    def sizes(self) -> Floats:
+        """|M(z)/M(c)| at the nodes, as computed."""
+        return np.exp(np.minimum(self.at.transform.value.real - self.at_axis, 650.0))
+
+    def _kernel(self, epsilon: Floats) -> Kernel:
+        lattice = self.total.lattice
+        return Periodic(lattice, epsilon) if self.periodic and lattice else Continuous()
+
+    def _last_of_period(self, index: Integers) -> NDArray[np.bool_]:
+        """Half a period away from the axis there is one node, not two."""
+        lattice = self.total.lattice
+        if not (self.periodic and lattice):
+            return np.zeros(index.shape, dtype=bool)
+        away = np.abs(index * self.step * lattice.step - math.pi)
+        return np.asarray(away < self.step * lattice.step / 4)
+
+    # --- the errors ------------------------------------------------------------------------
+
+    def _beyond(self, kernel: Kernel) -> Floats | float:
+        """Nodes beyond the last: |k| <= rise/tau^2, and k(c) up to half a period."""
+        lattice = self.total.lattice
+        last = self.step * (self.nodes - 1)
+        falling = kernel.rise(self.c) * math.exp(self.closed) / (math.pi * last)
+        if not (self.periodic and lattice):
+            return falling
+        if last + 0.75 * self.step > math.pi / lattice.step:
+            return 0.0
+        largest = np.abs(kernel.at(np.array([self.c + 0j])))[0]
+        return np.asarray(np.minimum(largest * math.exp(self.closed) / lattice.step, falling))
+
+    def _below(self, log_scale: Floats) -> Floats:
+        period = 2 * math.pi * self.c / self.step
+        return np.exp(np.minimum(-_log_expm1(period) - log_scale, 650.0))
+
+    def _above(self, log_scale: Floats, epsilon: Floats) -> Floats:
+        if not math.isfinite(self.log_ceiling):
+            return np.full(len(epsilon), np.inf)
+        period = 2 * math.pi * (self.ceiling - self.c) / self.step
+        log_bound = self.log_ceiling - self.ceiling * epsilon - _log_expm1(period)
+        return np.exp(np.minimum(log_bound - log_scale, 650.0))
+
+    @cached_property
+    def _smoothing(self) -> float:
+        if not self.eta:
+            return 0.0
+        error = self.at.transform.error + 8 * EPS * (np.abs(self.at.transform.value) + 1)
+        size = float((self.sizes * np.exp(np.minimum(error, 650.0))).sum()) + self.at.skipped_size
+        last = self.step * (self.nodes - 1)
+        beyond = math.exp(self.closed) / (self.eta**2 * last)
+        most = self.eta**2 * (1 + self.eta) * math.exp(self.eta**2 / 8)
+        return most * (size * self.step + beyond) / math.pi
+
+
+def _log_expm1(x: float) -> float:
+    return x + math.log(-math.expm1(-x))
+
+
+def negligible_size(c: float, share: float, nodes: float) -> float:
+    """|M(z)/M(c)|/|z|^2 below which as many nodes do not matter."""
+    return share / (nodes * (1 + c) ** 2)

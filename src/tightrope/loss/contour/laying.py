@@ -1,0 +1,204 @@
+"""Laying a contour: step, length, and what closes its tail.
+
+The step is as wide as the aliases allow. The nodes end where M has decayed, or with one period of
+a lattice, or where a fictitious Gaussian ends them; of very many nodes only those in windows where
+M may matter are visited. None of these choices can make a bound wrong, only wide.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+
+from tightrope.loss import sieve
+from tightrope.loss.contour import saddle
+from tightrope.loss.contour.contour import GOAL, MOST_UNSIEVED, Contour, negligible_size
+from tightrope.loss.gaussian import GaussianLoss
+from tightrope.loss.loss import Floats
+from tightrope.loss.sieve import Windows
+from tightrope.loss.total import Total
+
+MOST_NODES = 1 << 18
+"""Nodes of a contour, beyond which a fictitious Gaussian closes the tail."""
+
+MOST_WORK = 1 << 22
+"""Complex exponentials of a contour, likewise."""
+
+MOST_SIEVED = 1 << 18
+"""Nodes in the windows of a sieved contour."""
+
+SPARE_DEPTH = 4.0
+"""Windows are made so much deeper than one contour needs, that others may share them."""
+
+MOST_COUNTED = 1 << 36
+"""Nodes of a contour that is sieved; their numbers, and half a step, are exact in doubles."""
+
+CROWDED = 0.25
+"""A step that is this much shorter than aliases from below ask for shows that M explodes to the
+right of the contour (losses that are large but hardly ever happen): it then moves to the left."""
+
+RETREAT, MOST_RETREATS = 0.93, 8
+
+LEAST_LOG_SHARE = -600.0
+"""log of the least that delta counts for beside the terms of its sum."""
+
+REACH = 8.6
+"""A Gaussian decays to 1e-16 at this many standard deviations."""
+
+
+def through(total: Total, c: float, epsilon: float, tolerance: float = GOAL) -> Contour:
+    """A contour through c, fit for values of epsilon near the given one."""
+    log_delta = _saddle_value(total, c, epsilon)
+    step, ceiling = _step(total, c, epsilon, log_delta, tolerance)
+    for _ in range(MOST_RETREATS):
+        if step >= CROWDED * _widest(c, log_delta, tolerance):
+            break
+        c *= RETREAT
+        step, ceiling = _step(total, c, epsilon, log_delta, tolerance)
+    share = math.exp(max(min(log_delta - _log_scale(total, c, epsilon), 0.0), LEAST_LOG_SHARE))
+    start = Contour(total, c, step, 1, ceiling, False, 0.0, share, total.line(c))
+    return closed(start, tolerance)
+
+
+def _saddle_value(total: Total, c: float, epsilon: float) -> float:
+    """log delta(epsilon) by the leading term of the saddle-point method."""
+    spread = math.log(2 * math.pi * saddle.curvature(total, c)) / 2
+    return _log_scale(total, c, epsilon) - math.log(c) - math.log1p(c) - spread
+
+
+def _log_scale(total: Total, c: float, epsilon: float) -> float:
+    return float(total.estimate(np.array([c + 0j])).real[0]) - c * epsilon
+
+
+def closed(start: Contour, tolerance: float = GOAL) -> Contour:
+    """As many more nodes as it takes; what is then left out is known to be small."""
+    ends = (_over_period(start, tolerance), _until_decay(start, tolerance))
+    best = min(filter(None, ends), key=lambda contour: contour.nodes, default=None)
+    if best is not None:
+        if best.nodes <= MOST_UNSIEVED:
+            return best
+        sieved = _sieved(best, tolerance)
+        if sieved is not None:
+            return sieved
+        if best.nodes <= (MOST_NODES if best.periodic else _affordable(start)):
+            return best
+    return _smoothed(start, tolerance)
+
+
+def _over_period(start: Contour, tolerance: float) -> Contour | None:
+    """The nodes of one period of the lattice, or of the part of it where M matters."""
+    lattice = start.total.lattice
+    if lattice is None:
+        return None
+    half = math.pi / lattice.step
+    count = max(2, math.ceil(2 * half / start.step))
+    step = 2 * half / count
+    reach = min(half, _reach(start.line.decay_within, start.c, tolerance * start.share))
+    nodes = min(count // 2, math.ceil(reach / step)) + 1
+    if nodes > MOST_COUNTED:
+        return None
+    return replace(start, step=step, nodes=nodes, periodic=True)
+
+
+def _until_decay(start: Contour, tolerance: float) -> Contour | None:
+    """The nodes up to where M has decayed."""
+    reach = _reach(start.line.decay, start.c, tolerance * start.share)
+    if reach / start.step > MOST_COUNTED:
+        return None
+    return replace(start, nodes=max(2, math.ceil(reach / start.step) + 1))
+
+
+def _sieved(whole: Contour, tolerance: float) -> Contour | None:
+    """The same contour, but only the windows where M may matter are visited; None if too long."""
+    lattice = whole.total.lattice
+    last = whole.step * (whole.nodes - 1)
+    end = (math.pi / lattice.step if whole.periodic and lattice else last) * (1 + 1e-12)
+    found = _windows(whole, *_depth(whole, tolerance), end)
+    return replace(whole, windows=found) if found is not None and found.whole else None
+
+
+def _smoothed(start: Contour, tolerance: float) -> Contour:
+    """A fictitious Gaussian closes the tail; the more nodes can be had, the smaller it is."""
+    c, step = start.c, start.step
+    least = math.sqrt(tolerance / (c * (1 + c)))
+    level, longest = _depth(start, tolerance)
+    end = 8.0 ** math.ceil(math.log(REACH / least, 8))
+    found = _windows(start, level + 8, longest, end)
+    last = step * _affordable(start) if found is None else found.edges[-1]
+    eta = min(0.1, REACH / last)
+    total = Total.of([(loss, 1) for loss in (*start.total.losses, GaussianLoss(eta**2))])
+    nodes = int(last / step) + 1
+    return replace(start, total=total, nodes=nodes, eta=eta, line=total.line(c), windows=found)
+
+
+def _depth(contour: Contour, tolerance: float) -> tuple[float, float]:
+    """Level and length of the windows that are needed, and may be had."""
+    level = -math.log(tolerance * contour.share * min(contour.c, 1.0) / 8)
+    return level, contour.step * MOST_SIEVED / max(1.0, contour.total.cost / 8)
+
+
+def _windows(contour: Contour, level: float, longest: float, end: float) -> Windows | None:
+    """Those of another contour of the same total, or new ones that may serve the next as well."""
+    total, line = contour.total, contour.line
+    if len(line.teeth(level).period):
+        return sieve.windows(
+            lambda depth: sieve.joined((total.teeth(depth), line.teeth(depth))), level, longest, end
+        )
+    known = _known(total)
+    for windows in known:
+        if windows.whole and windows.serve(level, longest, end):
+            return windows
+    found = sieve.windows(total.teeth, level + SPARE_DEPTH, longest, end)
+    if found is not None:
+        known.append(found)
+    return found
+
+
+@lru_cache(maxsize=16)
+def _known(total: Total) -> list[Windows]:
+    return []
+
+
+def _affordable(start: Contour) -> int:
+    """How many nodes can be had, most of them being skipped if the sieve sees that they may."""
+    c, step = start.c, start.step
+    probe = np.linspace(c, step * MOST_NODES, 509)
+    eta = REACH / (step * MOST_NODES)
+    remaining = max(GOAL, eta**2 * c * (c + 1) / 10)
+    small = negligible_size(c, remaining * start.share, MOST_NODES)
+    matter = np.exp(start.line.screen(probe)) / probe**2 > small
+    return int(min(MOST_NODES, MOST_WORK / (start.total.cost * max(float(matter.mean()), 1e-3))))
+
+
+def _step(
+    total: Total, c: float, epsilon: float, log_delta: float, tolerance: float
+) -> tuple[float, float]:
+    """The widest step whose aliases stay within the tolerance, and the s that shows it."""
+    allowed = math.log(tolerance) + log_delta
+    below = _widest(c, log_delta, tolerance)
+    wide = 2.0 ** np.arange(-7.0, 5.0) * c
+    narrow = 2.0 ** np.arange(0.0, 6.0) / math.sqrt(saddle.curvature(total, c))
+    s = c + np.concatenate((wide, narrow))
+    with np.errstate(all="ignore"):
+        log_m = total.estimate(s.astype(complex)).real + saddle.log_kappa(s)
+        room = np.maximum(log_m - s * epsilon - allowed, 1.0)
+        above = np.where(np.isfinite(room), 2 * math.pi * (s - c) / room, 0.0)
+    best = int(np.argmax(above))
+    return min(below, float(above[best])), float(s[best])
+
+
+def _widest(c: float, log_delta: float, tolerance: float) -> float:
+    """The step at which the aliases from below are within the tolerance."""
+    return 2 * math.pi * c / max(-math.log(tolerance) - log_delta, 1.0)
+
+
+def _reach(decay: Callable[[Floats], Floats], c: float, tolerance: float) -> float:
+    """A tau beyond which the tail is within the tolerance; infinity if the decay stops."""
+    tau = c * 2.0 ** np.arange(-6.0, 24.0, 0.25)
+    with np.errstate(all="ignore"):
+        enough = decay(tau) - np.log(math.pi * tau) <= math.log(tolerance)
+    return float(tau[np.argmax(enough)]) if enough.any() else math.inf

@@ -1,0 +1,1 @@
+"""Trade-off curves of compositions, from their privacy profiles."""

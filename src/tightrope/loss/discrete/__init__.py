@@ -1,0 +1,1 @@
+"""Losses of discrete Gaussian noise."""

@@ -1,0 +1,1 @@
+"""Sums of few losses whose law is written down outright."""

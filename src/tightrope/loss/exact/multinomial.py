@@ -1,0 +1,134 @@
+"""The law of the sum of many runs of one finite loss, every composition of the runs enumerated.
+
+With x_i runs at the i-th atom, sum x_i = n, and the deviance D(x, m) = x log(x/m) + m - x,
+
+    log P(x) = 1/2 log(2 pi n) + s(n) - sum of [D(x_i, n p_i) + s(x_i) + 1/2 log(2 pi x_i)],
+
+s being what Stirling's formula leaves over of log n!, and an empty class adding n p_i alone: no
+difference of large numbers, unlike log-factorials. An error in p_i moves this by |x_i - n p_i|
+times its relative size, and |x - m| <= 2 D + sqrt(2 D m); so the improbable sums are known as
+well as the others.
+
+Source: Loader (2000), "Fast and accurate computation of binomial probabilities".
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from tightrope.loss.finite.pairs import Indices, Rows
+from tightrope.loss.loss import Floats
+from tightrope.num.binomial import deviance, stirling_rest
+from tightrope.num.rounding import EPS, two_product, two_sum
+
+_HALF_LOG_TWO_PI = 0.9189385332046727
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """How far log-probabilities of sums may be off.
+
+    Attributes:
+        log_mean: n p_i of the atoms, as logarithms.
+        relative: the relative errors of p_i.
+        summit: 1/2 log(2 pi n) + s(n) of each row, added up.
+    """
+
+    log_mean: Floats
+    relative: Floats
+    summit: float
+
+    def __add__(self, other: Doubt) -> Doubt:
+        return Doubt(
+            np.concatenate([self.log_mean, other.log_mean]),
+            np.concatenate([self.relative, other.relative]),
+            self.summit + other.summit,
+        )
+
+    def at(self, size: Floats) -> Floats:
+        """A bound on the error where the log-probability is at least -size."""
+        spent = (size + self.summit)[:, None]
+        mean = np.exp(self.log_mean)
+        far = 2 * spent + np.sqrt(2 * spent * mean)
+        # one run at an atom costs a deviance of log(1/mean) - 1 + mean: out of reach, x is 0
+        off = np.where(self.log_mean < -1 - spent, mean, far)
+        atoms = len(self.relative)
+        return np.asarray(off @ self.relative + EPS * 128 * (spent[:, 0] + atoms))
+
+
+class Sums(NamedTuple):
+    """Sums of runs, in no order.
+
+    Attributes:
+        value: the sums.
+        rest: what rounding took from them.
+        log_mass: log of their probabilities.
+        doubt: how far log_mass may be off.
+    """
+
+    value: Floats
+    rest: Floats
+    log_mass: Floats
+    doubt: Doubt
+
+    def plus(self, other: Sums) -> Sums:
+        """Independent sums added up."""
+        value, rest = two_sum(*np.broadcast_arrays(self.value[:, None], other.value))
+        rest = rest + np.add.outer(self.rest, other.rest)
+        log_mass = np.add.outer(self.log_mass, other.log_mass)
+        return Sums(value.ravel(), rest.ravel(), log_mass.ravel(), self.doubt + other.doubt)
+
+
+NOTHING = Sums(np.zeros(1), np.zeros(1), np.zeros(1), Doubt(np.zeros(0), np.zeros(0), 0.0))
+"""The sum of no runs."""
+
+
+def sums(rows: Rows, row: int, count: int) -> Sums:
+    """All sums of ``count`` runs of one row."""
+    losses, log_p = rows.losses[row], rows.log_probabilities[row]
+    relative = rows.mass_error[row] + 8 * EPS
+    log_mean = log_p + math.log(count)
+    if count == 1:
+        return Sums(losses, np.zeros(len(losses)), log_p, Doubt(log_mean, relative, 0.0))
+    summit = _HALF_LOG_TWO_PI + 0.5 * math.log(count) + float(stirling_rest(np.array([count]))[0])
+    drawn = _compositions(count, len(losses))
+    value, rest = np.zeros((2, len(drawn[0])))
+    log_mass = np.full(len(drawn[0]), summit)
+    for x, loss, mean in zip(drawn, losses, log_mean, strict=True):
+        product, first = two_product(x.astype(float), np.full(len(x), loss))
+        value, second = two_sum(value, product)
+        rest += first + second
+        log_mass -= _penalties(count, float(mean))[x]
+    return Sums(value, rest, log_mass, Doubt(log_mean, relative, summit))
+
+
+def how_many(rows: Rows, row: int) -> int:
+    """How many compositions there are."""
+    return math.comb(int(rows.count[row]) + rows.atoms - 1, rows.atoms - 1)
+
+
+def _penalties(count: int, log_mean: float) -> Floats:
+    """D(x, mean) + s(x) + 1/2 log(2 pi x) for x of 1, ..., count; the mean itself at 0."""
+    x = np.arange(1.0, count + 1)
+    mean = math.exp(log_mean)
+    # a quotient by a mean below the normal range of doubles would lose digits
+    spread = deviance(x, mean) if log_mean > -600 else x * (np.log(x) - log_mean) + mean - x
+    return np.append(mean, spread + stirling_rest(x) + 0.5 * np.log(x) + _HALF_LOG_TWO_PI)
+
+
+def _compositions(count: int, parts: int) -> list[Indices]:
+    """Every way to write ``count`` as an ordered sum of naturals; one array a summand."""
+    left = np.array([count])
+    drawn: list[Indices] = []
+    for _ in range(parts - 1):
+        choices = left + 1
+        before = np.cumsum(choices) - choices
+        x = np.arange(choices.sum()) - np.repeat(before, choices)
+        drawn = [np.repeat(earlier, choices) for earlier in drawn]
+        left = np.repeat(left, choices) - x
+        drawn.append(x)
+    return [*drawn, left]

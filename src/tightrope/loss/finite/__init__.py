@@ -1,0 +1,1 @@
+"""Losses of pairs of finite distributions, and covers by such pairs."""

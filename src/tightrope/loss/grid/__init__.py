@@ -1,0 +1,1 @@
+"""One composition run many different numbers of times."""

@@ -1,0 +1,1 @@
+"""Losses of Laplace noise, whole and sampled."""

@@ -1,0 +1,89 @@
+"""A quick log M of a pair of Gaussian mixtures, to search with; nothing is proved of it."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tightrope.loss.loss import Complexes, Floats
+from tightrope.loss.mixture.pair import MixturePair
+from tightrope.loss.mixture.strip_quadrature import window
+from tightrope.num.complexes import expm1, log1p
+
+FURTHEST = 320.0
+"""Where the common nodes end; a transform that reaches farther gets its own."""
+
+MARGIN = 10.0
+"""Standard deviations beyond the outermost shift."""
+
+MIDDLE = 20.0
+"""This far to the right of P, p is multiplied by r^z before it is a double."""
+
+DEPTH = 30.0
+"""log of what may be left out."""
+
+HOPELESS = 1e200 + 0j
+"""For a log M beyond reach."""
+
+
+class _Grid(NamedTuple):
+    x: Floats
+    loss: Floats
+    log_weight: Floats
+    weight: Floats
+
+
+def estimate(pair: MixturePair, z: Complexes) -> Complexes:
+    """log M at any points with a positive real part, to a few digits."""
+    grid = _grid(pair)
+    c = float(z.real.max())
+    end = min((c + 1) * pair.reach + c * pair.left.width + MARGIN, pair.furthest)
+    used = int(np.searchsorted(grid.x, end)) + 1
+    with np.errstate(over="ignore", invalid="ignore"):
+        value = _log_sum(z, grid.loss[:used], grid.log_weight[:used], grid.weight)
+        if end < FURTHEST:
+            return value
+        ends = (z.real + 1) * pair.reach > FURTHEST - MARGIN
+        beyond = grid.log_weight[-1] + z.real * grid.loss[-1] > value.real - 20
+        for index in zip(*np.nonzero(ends | beyond), strict=True):
+            value[index] = _far(pair, complex(z[index]))
+    return value
+
+
+def _log_sum(z: Complexes, loss: Floats, log_weight: Floats, weight: Floats) -> Complexes:
+    """log of 1 plus the sum of w (exp(z l) - 1), wholly by logarithms where it is large."""
+    middle = min(len(weight), len(loss))
+    power: Any = z if z.imag.any() else z.real
+    exponent = power[..., None] * loss + log_weight
+    change: Any = expm1 if z.imag.any() else np.expm1
+    total = change(power[..., None] * loss[:middle]) @ weight[:middle] + 0j
+    total += np.exp(exponent[..., middle:]).sum(axis=-1)
+    large = ~(np.abs(total) < 1e100)
+    value = log1p(np.where(large, 0, total))
+    if large.any():
+        top = exponent[large].real.max(axis=-1)
+        value[large] = top + np.log(np.exp(exponent[large] - top[:, None]).sum(axis=-1))
+    return value
+
+
+def _far(pair: MixturePair, z: complex) -> complex:
+    if pair.hopeless(z.real):
+        return HOPELESS
+    cells = window(pair, z.real, 0.0, DEPTH)
+    grid = _over(pair, cells.left, cells.width)
+    return complex(_log_sum(np.array([z]), grid.loss, grid.log_weight, grid.weight)[0])
+
+
+@lru_cache(maxsize=64)
+def _grid(pair: MixturePair) -> _Grid:
+    step = max(min(0.25, 0.5 / pair.width), 0.01) if pair.width else 0.25
+    return _over(pair, np.arange(-MARGIN, FURTHEST, step), step)
+
+
+def _over(pair: MixturePair, x: Floats, step: float) -> _Grid:
+    at = pair.on_line(x.astype(complex))
+    log_weight = at.density.value.real + math.log(step)
+    return _Grid(x, at.loss.value.real, log_weight, np.exp(log_weight[x < pair.reach + MIDDLE]))

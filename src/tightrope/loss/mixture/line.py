@@ -1,0 +1,247 @@
+"""The transform of a pair of Gaussian mixtures on a vertical line, by quadrature in x.
+
+Accuracy: a composition may count a release 100,000 times, and then log M of one release has to be
+right to some 1e-17. So what is summed is p (r^z - 1), whose integral is M - 1, as the integral of
+p is 1 along every line.
+
+Decay: for every t >= tau and every height y,
+
+    |M(c + it)| <= E_y(tau) = integral of |p| |r|^c exp(-tau arg r) at height y,
+
+which falls in tau. E_y itself is computed by the trapezoid rule. For any f that is real on the
+axis, |f(x + iy)|^2 = f(x + iy) f(x - iy) and 2i arg f(x + iy) = log f(x + iy) - log f(x - iy), so
+the integrand of E_y is analytic in x; at x + ia it is at most the geometric mean of |p r^c| at the
+heights y + a and |y - a|, because arg r rises with the height as long as width (y + a) <= pi/2.
+(With e_i = exp(d_i u), the slope of arg S(u + iy) in y has the sign of the sum over i and j of
+w_i w_j e_i e_j d_i cos((d_i - d_j) y).)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from functools import cached_property, reduce
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tightrope.loss.loss import Complexes, Floats, Line, Transform
+from tightrope.loss.mixture.pair import MixturePair, OnLine
+from tightrope.loss.mixture.series import Series
+from tightrope.loss.mixture.strip_quadrature import STEEPEST, Strip, Window, even, strip, window
+from tightrope.num.complexes import log1p
+from tightrope.num.rounding import EPS
+
+Flags = NDArray[np.bool_]
+
+DIGITS = 42.0
+"""-log of the quadrature error that is aimed at."""
+
+HIGHEST = 2.6
+"""The largest height of a strip: exp(y^2/2), y about half of it, is lost in rounding."""
+
+BLOCK = 1 << 16
+"""Values that are held in an array at once."""
+
+FEW = 1 << 12
+"""Nodes of a line, fewer than which all lines are computed at once."""
+
+HEIGHTS = np.linspace(0, 1, 8)
+"""Lines that are tried for a bound on the decay, between the lowest and the highest."""
+
+
+class MixtureLine(Line):
+    """log M of one release of a pair along the line through c, and bounds on its decay.
+
+    Args:
+        pair: the two mixtures.
+        c: where the line crosses the real axis, positive.
+        count: how often the release will be run, which decides how far the decay is followed.
+    """
+
+    def __init__(self, pair: MixturePair, c: float, count: float):
+        self.pair, self.c, self.count = pair, c, count
+
+    @cached_property
+    def _cells(self) -> tuple[Strip, Window]:
+        high = strip(self.pair, self.c, HIGHEST, DIGITS)
+        depth = DIGITS + 4 + high.gain(high.height / 2)
+        return high, window(self.pair, self.c, high.lift, depth)
+
+    @cached_property
+    def rule(self) -> Rule:
+        """The nodes for values."""
+        return Rule(self.pair, self.c, *self._cells)
+
+    @cached_property
+    def envelope(self) -> Envelope:
+        """The nodes for bounds on the decay."""
+        need = min(max(40 / self.count + 2, math.log(self.count) + 7) + 3, DIGITS)
+        high, cells = self._cells
+        y, tallest = self._heights
+        cells, gain = cells.above(need + 5), high.gain(tallest)
+        total = need + gain + cells.log_mass - cells.log_peak
+        step = even(2 * math.pi * (tallest - y[-1]) / total)
+        room = np.minimum(tallest - y, 2 * math.pi / step)
+        growth = gain - (tallest**2 - y**2) / 2
+        error = np.logaddexp(
+            growth + room**2 / 2 + cells.log_mass + math.log(2.02) - 2 * math.pi * room / step,
+            np.logaddexp(growth + cells.log_lost, gain + cells.log_end + math.log(2 * tallest + 1)),
+        )
+        x = cells.nodes(step)
+        some = len(y) if len(x) < FEW else 1
+        parts = [slice(i, i + some) for i in range(0, len(y), some)]
+        lines = (self.pair.on_line(x + 1j * y[part, None]) for part in parts)
+        errors = (error[part] for part in parts)
+        return Envelope(self.c, step, zip(lines, errors, strict=True))
+
+    @property
+    def _heights(self) -> tuple[Floats, float]:
+        """The y, and a height that y + a must not pass."""
+        best = math.sqrt(80 / self.count)  # if |M|^count falls to 1e-17 as a Gaussian
+        high, _ = self._cells
+        tallest = min(1.5 * (1 + best), high.height if high.lift else math.inf)
+        if self.pair.width:
+            tallest = min(tallest, STEEPEST / self.pair.width)
+        top = min(1.5 * best, 0.6 * tallest)
+        low = min(0.2 * best, top / 4)
+        return low * (top / low) ** HEIGHTS, tallest
+
+    @cached_property
+    def _at_zero(self) -> float:
+        """A number below log M(c)."""
+        at = self.rule.transform(np.zeros(1))
+        return float(at.value.real[0] - at.error[0])
+
+    def transform(self, tau: Floats) -> Transform:
+        """Values and errors for tau >= 0."""
+        if self.pair.hopeless(self.c) or not len(tau):
+            return Transform(np.zeros(tau.shape, dtype=complex), np.full(tau.shape, np.inf))
+        return self.rule.transform(tau)
+
+    def decay(self, tau: Floats) -> Floats:
+        """The least E_y over M(c)."""
+        if self.pair.hopeless(self.c):
+            return np.zeros_like(tau)
+        return np.minimum(self.envelope.log_bound(tau) - self._at_zero, 0)
+
+    def screen(self, tau: Floats) -> Floats:
+        """The same: it is cheap."""
+        return self.decay(tau)
+
+
+class Rule:
+    """The nodes for one c, good for every tau >= 0.
+
+    M is exp(scale) [sum over the nodes + exp(-scale)]. Far out p is too small and r^c too large
+    for a double; there the sum is over p r^z, its logarithm being taken first.
+    """
+
+    def __init__(self, pair: MixturePair, c: float, high: Strip, cells: Window):
+        self.c = c
+        least = DIGITS + cells.log_mass - cells.log_peak
+        total = 2 * least + high.gain(high.height)
+        step = even(2 * math.pi * high.height / total)
+        y = step * least / (2 * math.pi)
+        at = pair.on_line(np.asarray(cells.nodes(step) + 1j * y))
+        log_p, log_r = at.density.value.real, at.loss.value.real
+        near = (c * log_r < 300) & (np.maximum(log_p, log_p - log_r) > -300)
+        top = float((log_p + c * log_r).max())
+        self.scale = top if top > 300 else 0.0
+        self.near = Series(at, near, c, step)
+        self.far = None if near.all() else _Far(at, ~near, c, step, self.scale)
+        self.floor = self._floor(high, cells, step, y)
+        self.block = max(1, BLOCK // len(near))
+
+    def _floor(self, high: Strip, cells: Window, step: float, y: float) -> float:
+        """The error of the rule, over exp(scale)."""
+        gain = high.gain(high.height)
+        logs = (
+            cells.log_mass - 2 * math.pi * y / step,
+            cells.log_mass + gain - 2 * math.pi * (high.height - y) / step,
+            cells.log_lost + high.gain(y),
+            cells.log_end + gain + math.log(2 * high.height + 1),
+        )
+        return 1.01 * sum(math.exp(min(log - self.scale, 700.0)) for log in logs)
+
+    def transform(self, tau: Floats) -> Transform:
+        """Values and errors of log M.
+
+        Where M is lost in the errors, a value and an error of the right size are made up.
+        """
+        if len(tau) <= self.block:
+            return self._block(tau)
+        starts = range(self.block, len(tau), self.block)
+        parts = [self._block(part) for part in np.split(tau, starts)]
+        return Transform(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+    def _block(self, tau: Floats) -> Transform:
+        z: Complexes = np.asarray(self.c + 1j * tau)
+        small = math.exp(-self.scale)
+        total, error = self.near.sums(z)
+        total, error = total * small, error * small + self.floor * (1 + np.abs(z))
+        if self.far is not None:
+            more, doubt = self.far.sums(tau)
+            total, error = total + more, error + doubt
+        size = np.abs(total + small)
+        lost = ~(error < size / 2)
+        total = np.where(lost, error - small, total)
+        plain = self.scale == 0
+        value: Complexes = np.asarray(log1p(total) if plain else self.scale + np.log(total + small))
+        size = np.where(lost, 1.0, size)
+        least = 26 * np.minimum(np.abs(total), 1) / np.minimum(size, 1)
+        relative = np.where(lost, 0.8, error / size)
+        return Transform(value, EPS * (least + 4 * np.abs(value)) - np.log1p(-relative))
+
+
+class _Far:
+    """The sum of p r^z over exp(scale)."""
+
+    def __init__(self, at: OnLine, here: Flags, c: float, step: float, scale: float):
+        self.c, self.loss = c, at.loss.value[here]
+        self.start = at.density.value[here] + c * self.loss + (math.log(step) - scale)
+        self.doubt = at.density.error[here] + EPS * (56 + np.log2(len(here)))
+        self.turn = at.loss.error[here] + 3 * EPS * np.abs(self.loss)
+
+    def sums(self, tau: Floats) -> tuple[Complexes, Floats]:
+        """The sum and its error."""
+        exponent = self.start + 1j * tau[:, None] * self.loss
+        size = np.exp(exponent.real)
+        error = size @ self.doubt + np.hypot(self.c, tau) * (size @ self.turn)
+        return np.exp(exponent).sum(axis=1), 1.01 * error
+
+
+class Envelope:
+    """E_y along several lines, tabulated: its logarithm is convex in tau, hence below its chords.
+
+    Args:
+        c: the power of r.
+        step: the distance between nodes.
+        lines: log p and the loss at the nodes (columns) of some lines (rows), and log of a bound
+            on the quadrature error of each line.
+    """
+
+    def __init__(self, c: float, step: float, lines: Iterable[tuple[OnLine, Floats]]):
+        self.knots = np.append(0.0, c * 2.0 ** np.arange(-6.0, 30.0))
+        self.table = np.concatenate([self._logs(at, c, step, error) for at, error in lines])
+
+    def _logs(self, at: OnLine, c: float, step: float, error: Floats) -> Floats:
+        """log E_y at the knots, rounded up; a row for each line."""
+        logs = at.density.value.real + c * at.loss.value.real
+        scale = float(logs.max())
+        logs += at.density.error + c * at.loss.error + 1e-12 + 8 * EPS * abs(scale)
+        weight = step * np.exp(logs - scale)
+        turn = np.maximum(at.loss.value.imag - at.loss.error, 0)
+        sums = [self._damped(*line) for line in zip(turn, weight, strict=True)]
+        errors = np.exp(np.minimum(error - scale, 700.0))
+        return np.asarray(scale + np.log(np.array(sums) + (errors[:, None] + 1e-300)))
+
+    def _damped(self, turn: Floats, weight: Floats) -> Floats:
+        """The sum of the weights times exp(-tau turn), at the knots."""
+        width = max(1, BLOCK // len(turn))
+        parts = (self.knots[i : i + width, None] for i in range(0, len(self.knots), width))
+        return np.concatenate([np.exp(np.maximum(-tau * turn, -600.0)) @ weight for tau in parts])
+
+    def log_bound(self, tau: Floats) -> Floats:
+        """log of a bound on the least E_y(tau)."""
+        return reduce(np.minimum, (np.interp(tau, self.knots, line) for line in self.table))

@@ -1,0 +1,1 @@
+"""The least mu of a composition."""

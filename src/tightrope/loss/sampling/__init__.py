@@ -1,0 +1,1 @@
+"""What becomes of a loss when the mechanism sees a sample."""

@@ -1,0 +1,1 @@
+"""The loss that covers both orders of a fixed-size Gaussian sample."""
