@@ -101,6 +101,11 @@ class Loss(ABC):
     def line(self, c: float) -> Line:
         """The transform on the line through c."""
 
+    def log_most(self, s: float) -> float:
+        """A bound on log M(s), s > 0, which may be a little larger than the truth."""
+        at = self.line(s).transform(np.zeros(1))
+        return float(at.value.real[0] + at.error[0])
+
     @property
     def escape(self) -> float:
         """-log of the probability that every loss is finite; rounded up."""

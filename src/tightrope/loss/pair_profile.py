@@ -10,6 +10,7 @@ import numpy as np
 
 from tightrope.loss.dominating import Dominating
 from tightrope.loss.interval import LogInterval
+from tightrope.loss.inverse import Inverse
 from tightrope.loss.loss import Floats
 from tightrope.loss.profile import OrderProfile
 from tightrope.num.logspace import log1mexp
@@ -51,8 +52,14 @@ class PairProfile:
 
     def epsilon(self, log_delta: float) -> tuple[float, float]:
         """Bounds on the least epsilon >= 0 whose log delta is at most the given one."""
-        ends = [order.epsilon(log_delta) for order, _ in self.orders]
-        return max(low for low, _ in ends), max(high for _, high in ends)
+        asked = [Inverse(order, log_delta) for order, _ in self.orders]
+        first, *others = sorted(asked, key=lambda one: -one.start.epsilon)
+        low, high = first.bounds()
+        for other in others:
+            if not other.at_most(low):
+                ends = other.bounds()
+                low, high = max(low, ends[0]), max(high, ends[1])
+        return low, high
 
     def method(self, epsilon: float) -> str:
         """How delta near that epsilon was computed, in words."""

@@ -1,4 +1,4 @@
-"""The privacy profile in one order of the neighbours, and its inverse, with proved ends.
+"""The privacy profile in one order of the neighbours, with proved ends.
 
 Contours are kept: one serves every epsilon near its saddle, and questions about one composition
 tend to lie close together.
@@ -30,7 +30,7 @@ MOST_KEPT = 8
 """Contours that are kept."""
 
 
-class _Kept(NamedTuple):
+class Kept(NamedTuple):
     """A contour, and the relative width of the interval that it gives at its own epsilon."""
 
     contour: Contour
@@ -42,7 +42,7 @@ class OrderProfile:
 
     def __init__(self, total: Total):
         self.total = total
-        self.kept: list[_Kept] = []
+        self.kept: list[Kept] = []
 
     def log_delta(self, epsilon: Floats) -> LogInterval:
         """Bounds on log delta at every epsilon of a flat array."""
@@ -58,7 +58,7 @@ class OrderProfile:
             if law is not None and fresh.eta:
                 answers.take(law)
             else:
-                answers.serve(self._keep(fresh, middle), middle)
+                answers.serve(self.keep(fresh, middle), middle)
         return self._without_rare(epsilon, with_escape(self.total, answers.interval))
 
     def _without_rare(self, epsilon: Floats, found: LogInterval) -> LogInterval:
@@ -75,97 +75,13 @@ class OrderProfile:
         start = self.kept[0].contour.c if self.kept else 2.0
         return laying.through(self.total, saddle.for_epsilon(self.total, epsilon, start), epsilon)
 
-    def _keep(self, fresh: Contour, epsilon: float) -> _Kept:
+    def keep(self, fresh: Contour, epsilon: float) -> Kept:
+        """Remember a contour that was laid for that epsilon."""
         sums = fresh.sums(np.array([epsilon]))
         width = float(sums.log_upper[0]) - float(sums.log_lower[0])
-        kept = _Kept(fresh, width if math.isfinite(width) else 0.0)
+        kept = Kept(fresh, width if math.isfinite(width) else 0.0)
         self.kept = [kept, *self.kept[: MOST_KEPT - 1]]
         return kept
-
-    # --- the inverse -----------------------------------------------------------------------
-
-    def epsilon(self, log_delta: float) -> tuple[float, float]:
-        """Bounds on the least epsilon >= 0 with log delta at most the given one."""
-        if log_delta >= 0:
-            return 0.0, 0.0
-        if self.total.escape and log_delta <= float(log1mexp(self.total.escape)):
-            return self._never(log_delta)
-        at, slope = self._root(log_delta)
-        return self._ends(log_delta, at, slope) if at > 0 else (0.0, 0.0)
-
-    def _never(self, log_delta: float) -> tuple[float, float]:
-        """Infinite losses alone exceed delta; rounding may hide by how little."""
-        lost = float(log1mexp(self.total.escape)) - 1e-13
-        return (math.inf, math.inf) if log_delta < lost else (0.0, math.inf)
-
-    def _finite(self, log_delta: float) -> float:
-        """What infinite losses leave for finite ones."""
-        if not self.total.escape:
-            return log_delta
-        lost = float(log1mexp(self.total.escape))
-        return log_delta + math.log(max(-math.expm1(lost - log_delta), 1e-300))
-
-    def _root(self, log_delta: float) -> tuple[float, float]:
-        """An epsilon very near the root, and the slope of log delta there; a search only."""
-        c, high = saddle.for_delta(self.total, self._finite(log_delta))
-        high = min(high, self.total.highest)
-        if high <= 0:
-            return 0.0, -c
-        low, at, slope = -1.0, high * (1 - 1e-12), -c
-        high = min(2 * high + 1, self.total.highest)  # the estimate is good to a few digits only
-        near = any(abs(kept.contour.c / c - 1) < 0.2 for kept in self.kept)
-        if self.total.law is None and not near:
-            fresh = self._keep(laying.through(self.total, c, at), at)
-            guess = fresh.contour.guess(self._finite(log_delta), at)
-            at = guess if low < guess < high else at
-        value, doubt = self._value(at)
-        for _ in range(60):
-            miss = value - log_delta
-            if abs(miss) < max(1e-14, doubt / 4):
-                break
-            low, high = (at, high) if miss > 0 else (low, at)
-            if high == 0:
-                break
-            after = max(at - miss / slope, 0.0)
-            if not low < after < high:
-                after = (max(low, 0.0) + high) / 2
-            if after == at:
-                break
-            before, (value, doubt) = value, self._value(after)
-            if value != before:
-                slope = min((value - before) / (after - at), -1e-300)
-            at = after
-        return at, slope
-
-    def _value(self, epsilon: float) -> tuple[float, float]:
-        """log delta and how wide its interval is; for search only."""
-        bounds = self.log_delta(np.array([epsilon]))
-        lower, upper = float(bounds.lower[0]), float(bounds.upper[0])
-        if math.isfinite(lower):
-            return (lower + upper) / 2, upper - lower
-        return max(upper, -1e308), 0.0
-
-    def _ends(self, log_delta: float, at: float, slope: float) -> tuple[float, float]:
-        """Walk from the root outward until each end is proved."""
-        bounds = self.log_delta(np.array([at]))
-        width = float(bounds.upper[0]) - float(bounds.lower[0])
-        doubt = width if math.isfinite(width) else 1e-3
-        # a slope next to the largest loss may mean nothing, and steps grow fast
-        step = max(min(doubt / -slope, 1e-7 * at), 4e-16 * at, 1e-300)
-        below = above = None
-        while above is None or below is None:
-            outward = step * np.array([1.0, 2.0, 4.0, 8.0])
-            if above is None:
-                points = np.minimum(at + outward, self.total.highest)
-                proved = self.log_delta(points).upper <= log_delta
-                above = float(points[np.argmax(proved)]) if proved.any() else None
-            if below is None:
-                points = np.maximum(at - outward, 0.0)
-                proved = self.log_delta(points).lower >= log_delta
-                proved |= points == 0
-                below = float(points[np.argmax(proved)]) if proved.any() else None
-            step *= 16
-        return below, above
 
 
 class _Answers:
@@ -188,7 +104,7 @@ class _Answers:
         """All answers."""
         return LogInterval(self.lower, np.minimum(self.upper, 0), "; ".join(self.methods))
 
-    def serve(self, kept: _Kept, certain: float | None = None) -> None:
+    def serve(self, kept: Kept, certain: float | None = None) -> None:
         """What the contour answers about as well as at its saddle, and one epsilon anyway."""
         if not len(self.waiting):
             return

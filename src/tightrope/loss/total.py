@@ -53,6 +53,11 @@ class Total:
         """The transform of the sum on the line through c."""
         return _TotalLine(c, [loss.line(c) for loss in self.losses])
 
+    def log_most(self, s: float) -> float:
+        """A bound on log M(s)."""
+        parts = [loss.log_most(s) for loss in self.losses]
+        return math.fsum(parts) + EPS * math.fsum(abs(part) for part in parts)
+
     def teeth(self, depth: float) -> Teeth:
         """The combs of all losses: outside of any of them |M(c + it)| <= exp(-depth) M(c)."""
         return joined(loss.teeth(depth) for loss in self.losses)

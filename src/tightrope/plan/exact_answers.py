@@ -98,10 +98,6 @@ def origin(event: Event, profile: PairProfile, epsilon: float) -> Origin:
     parts = event.counts.items() if isinstance(event, Composed) else [(event, 1)]
     sources = tuple((count, Step(repr(part))) for part, count in parts)
     kind = "attained" if profile.attained else "cover"
-    step = Step(
-        "the privacy profile of the composed pairs",
-        named(f"exact_composition_{kind}"),
-        sources,
-        profile.method(epsilon),
-    )
-    return lambda _: step
+    theorem = named(f"exact_composition_{kind}")
+    name = "the privacy profile of the composed pairs"
+    return lambda _: Step(name, theorem, sources, profile.method(epsilon))

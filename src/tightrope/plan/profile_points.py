@@ -96,6 +96,6 @@ def _estimate(total: Total, epsilon: float) -> float:
     if epsilon >= total.highest:
         return lost
     c = saddle.for_epsilon(total, epsilon)
-    height = float(total.estimate(np.array([c + 0j])).real[0]) - c * epsilon
-    spread = c * (c + 1) * math.sqrt(2 * math.pi * saddle.curvature(total, c))
-    return float(np.logaddexp(lost, min(height - math.log(spread), 0.0)))
+    log_m, curvature = saddle.shape(total, c)
+    spread = c * (c + 1) * math.sqrt(2 * math.pi * curvature)
+    return float(np.logaddexp(lost, min(log_m - c * epsilon - math.log(spread), 0.0)))

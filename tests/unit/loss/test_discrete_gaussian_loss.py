@@ -14,6 +14,7 @@ import pytest
 from tightrope.loss.contour.laying import through
 from tightrope.loss.contour.saddle import for_epsilon
 from tightrope.loss.discrete.discrete_gaussian import DiscreteGaussianLoss
+from tightrope.loss.inverse import Inverse
 from tightrope.loss.profile import OrderProfile, log_delta
 from tightrope.loss.total import Total
 
@@ -176,7 +177,8 @@ def test_delta_against_the_sum_over_outcomes(rows: list[tuple[float, int]]) -> N
 
 def test_a_thousand_releases() -> None:
     """Known to eleven digits: noise scale 10, delta 1e-6."""
-    low, high = OrderProfile(Total.of([(one(Fraction(100)), 1000)])).epsilon(math.log(1e-6))
+    profile = OrderProfile(Total.of([(one(Fraction(100)), 1000)]))
+    low, high = Inverse(profile, math.log(1e-6)).bounds()
     assert low <= high
     assert low == pytest.approx(19.423664552, abs=1e-9)
     assert high == pytest.approx(19.423664552, abs=1e-9)

@@ -8,6 +8,7 @@ from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.loss.gaussian import GaussianLoss
 from tightrope.loss.grid.many_runs import ManyRuns
 from tightrope.loss.grid.sheet import Sheet
+from tightrope.loss.inverse import Inverse
 from tightrope.loss.laplace.laplace import LaplaceLoss
 from tightrope.loss.mixture.gaussian_mixture import GaussianMixtureLoss
 from tightrope.loss.profile import OrderProfile
@@ -60,7 +61,7 @@ def test_sampled_gaussians_agree_with_one_contour_each(mu, rate, place):
     log_delta = np.log([1e-5, 1e-6, 1e-5, 1e-8, 1e-5])
     found = ManyRuns(release, runs, log_delta).epsilon()
     for n, log, epsilon in zip(runs.astype(int).tolist(), log_delta, found, strict=True):
-        lower, upper = OrderProfile(release.times(n)).epsilon(float(log))
+        lower, upper = Inverse(OrderProfile(release.times(n)), float(log)).bounds()
         assert np.isnan(epsilon) or lower <= epsilon <= upper * (1 + 1e-8)
     assert np.isfinite(found).sum() >= 4
 
@@ -84,5 +85,5 @@ def test_what_a_line_cannot_say_is_left_open(loss):
     """Few runs of these do not decay along the line."""
     found = ManyRuns(Total.of([(loss, 1)]), np.array([1.0, 2.0]), np.log([1e-5, 1e-5])).epsilon()
     for n, epsilon in zip((1, 2), found, strict=True):
-        lower, _ = OrderProfile(Total.of([(loss, n)])).epsilon(float(np.log(1e-5)))
+        lower, _ = Inverse(OrderProfile(Total.of([(loss, n)])), float(np.log(1e-5))).bounds()
         assert np.isnan(epsilon) or lower <= epsilon <= lower * (1 + 1e-6)

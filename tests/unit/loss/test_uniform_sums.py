@@ -11,6 +11,7 @@ import pytest
 from tightrope.loss.contour import laying, saddle
 from tightrope.loss.exact.splines import Splines
 from tightrope.loss.exact.uniform_sums import FewUniform
+from tightrope.loss.inverse import Inverse
 from tightrope.loss.laplace.laplace import LaplaceLoss
 from tightrope.loss.logistic import LogisticLoss
 from tightrope.loss.profile import OrderProfile
@@ -113,7 +114,9 @@ def test_where_a_contour_closes_both_agree(epsilon: float, count: int) -> None:
 
 def test_five_hundred_laplace_releases() -> None:
     """epsilon at delta 1e-6 by a contour in arbitrary precision: 12.270368083."""
-    below, above = OrderProfile(Total.of([(LaplaceLoss.one(0.1), 500)])).epsilon(math.log(1e-6))
+    below, above = Inverse(
+        OrderProfile(Total.of([(LaplaceLoss.one(0.1), 500)])), math.log(1e-6)
+    ).bounds()
     assert below <= above < below + 1e-9
     assert above == pytest.approx(12.270368083, abs=5e-10)
 

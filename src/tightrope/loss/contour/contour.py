@@ -102,8 +102,7 @@ class Contour:
     @cached_property
     def log_ceiling(self) -> float:
         """log of kappa(s) M(s), rounded up."""
-        at = self.total.line(self.ceiling).transform(np.zeros(1))
-        log_m = float(at.value.real[0] + at.error[0])
+        log_m = self.total.log_most(self.ceiling)
         return log_m + float(saddle.log_kappa(np.array(self.ceiling))) + 8 * EPS * abs(log_m)
 
     @cached_property
@@ -165,8 +164,11 @@ class Contour:
         slope = -moment / np.where(found == 0, 1, found)
         return Sums(log_scale, errors, slope, log_scale + kappa + doubt)
 
-    def guess(self, log_delta: float, start: float) -> float:
-        """Where log delta is about as asked, by Newton's method on this contour; for search."""
+    def guess(self, log_delta: float, start: float) -> tuple[float, float]:
+        """Where log delta is about as asked, by Newton's method on this contour, and its slope.
+
+        For search only; not a number where the method fails.
+        """
         tau, weight, (value, _), _, _ = self.at
         z: Complexes = np.asarray(self.c + 1j * tau)
         fixed = weight * self.sizes * np.exp(1j * value.imag) * (self.step / math.pi)
@@ -175,12 +177,12 @@ class Contour:
             turned = fixed * np.exp(-1j * tau * at) * self._kernel(np.array([at])).at(z)[:, 0]
             total, slope = float(turned.real.sum()), -float((z * turned).real.sum())
             if not (total > 0 and slope < 0):
-                return start
+                return math.nan, math.nan
             miss = math.log(total) + self.at_axis - self.c * at - log_delta
             if abs(miss) < 1e-12:
                 break
             at -= miss * total / slope
-        return at
+        return at, slope / total
 
     # --- the nodes -------------------------------------------------------------------------
 

@@ -41,6 +41,9 @@ CROWDED = 0.25
 """A step that is this much shorter than aliases from below ask for shows that M explodes to the
 right of the contour (losses that are large but hardly ever happen): it then moves to the left."""
 
+LESS = 0.9
+"""What a step may lose for a ceiling at a whole number."""
+
 RETREAT, MOST_RETREATS = 0.93, 8
 
 LEAST_LOG_SHARE = -600.0
@@ -52,26 +55,18 @@ REACH = 8.6
 
 def through(total: Total, c: float, epsilon: float, tolerance: float = GOAL) -> Contour:
     """A contour through c, fit for values of epsilon near the given one."""
-    log_delta = _saddle_value(total, c, epsilon)
-    step, ceiling = _step(total, c, epsilon, log_delta, tolerance)
+    log_m, curvature = saddle.shape(total, c)
+    log_delta = log_m - c * epsilon - math.log(c * (c + 1)) - math.log(2 * math.pi * curvature) / 2
+    step, ceiling = _step(total, c, curvature, epsilon, log_delta, tolerance)
     for _ in range(MOST_RETREATS):
         if step >= CROWDED * _widest(c, log_delta, tolerance):
             break
         c *= RETREAT
-        step, ceiling = _step(total, c, epsilon, log_delta, tolerance)
-    share = math.exp(max(min(log_delta - _log_scale(total, c, epsilon), 0.0), LEAST_LOG_SHARE))
+        log_m, curvature = saddle.shape(total, c)
+        step, ceiling = _step(total, c, curvature, epsilon, log_delta, tolerance)
+    share = math.exp(max(min(log_delta - (log_m - c * epsilon), 0.0), LEAST_LOG_SHARE))
     start = Contour(total, c, step, 1, ceiling, False, 0.0, share, total.line(c))
     return closed(start, tolerance)
-
-
-def _saddle_value(total: Total, c: float, epsilon: float) -> float:
-    """log delta(epsilon) by the leading term of the saddle-point method."""
-    spread = math.log(2 * math.pi * saddle.curvature(total, c)) / 2
-    return _log_scale(total, c, epsilon) - math.log(c) - math.log1p(c) - spread
-
-
-def _log_scale(total: Total, c: float, epsilon: float) -> float:
-    return float(total.estimate(np.array([c + 0j])).real[0]) - c * epsilon
 
 
 def closed(start: Contour, tolerance: float = GOAL) -> Contour:
@@ -175,18 +170,28 @@ def _affordable(start: Contour) -> int:
 
 
 def _step(
-    total: Total, c: float, epsilon: float, log_delta: float, tolerance: float
+    total: Total,
+    c: float,
+    curvature: float,
+    epsilon: float,
+    log_delta: float,
+    tolerance: float,
 ) -> tuple[float, float]:
-    """The widest step whose aliases stay within the tolerance, and the s that shows it."""
+    """The widest step whose aliases stay within the tolerance, and the s that shows it.
+
+    Some losses know M best at whole numbers, which are therefore preferred.
+    """
     allowed = math.log(tolerance) + log_delta
     below = _widest(c, log_delta, tolerance)
     wide = 2.0 ** np.arange(-7.0, 5.0) * c
-    narrow = 2.0 ** np.arange(0.0, 6.0) / math.sqrt(saddle.curvature(total, c))
+    narrow = 2.0 ** np.arange(0.0, 6.0) / math.sqrt(curvature)
     s = c + np.concatenate((wide, narrow))
+    s = np.concatenate((np.ceil(s), s))
     with np.errstate(all="ignore"):
         log_m = total.estimate(s.astype(complex)).real + saddle.log_kappa(s)
         room = np.maximum(log_m - s * epsilon - allowed, 1.0)
         above = np.where(np.isfinite(room), 2 * math.pi * (s - c) / room, 0.0)
+    above[len(s) // 2 :] *= LESS
     best = int(np.argmax(above))
     return min(below, float(above[best])), float(s[best])
 

@@ -48,12 +48,12 @@ def log_kappa(s: Floats) -> Floats:
     return np.asarray(-s * np.log1p(1 / s) - np.log1p(s))
 
 
-def curvature(total: Total, c: float) -> float:
-    """The second derivative of K(c) - log c - log(c + 1), by a difference."""
+def shape(total: Total, c: float) -> tuple[float, float]:
+    """K(c), and the second derivative of K(c) - log c - log(c + 1) by a difference."""
     step = 0.1 * c
     values = _cumulant(total, np.array([c - step, c, c + step]))
     second = max(float(values[0] - 2 * values[1] + values[2]) / step**2, 0.0)
-    return second + 1 / c**2 + 1 / (c + 1) ** 2
+    return float(values[1]), second + 1 / c**2 + 1 / (c + 1) ** 2
 
 
 def _cumulant(total: Total, c: Floats) -> Floats:

@@ -1,0 +1,162 @@
+"""The least epsilon at a delta: searched for by what is likely, proved by what is certain."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from tightrope.loss.contour import laying, saddle
+from tightrope.loss.profile import OrderProfile
+from tightrope.num.logspace import log1mexp
+from tightrope.num.rounding import EPS
+
+OUTWARD = np.array([0.0, 0.5, 1.0, 2.0, 4.0])
+"""Points that are tried on either side of a root, in units of what is in doubt."""
+
+GROWTH = 16.0
+"""How much farther the next points lie."""
+
+SHARP = 1e-8
+"""Relative width of an interval that ends the search."""
+
+
+class Start(NamedTuple):
+    """The best Chernoff bound: where its line crosses the axis, and its epsilon."""
+
+    c: float
+    epsilon: float
+
+
+NO_START = Start(1.0, math.inf)
+
+
+class _Root(NamedTuple):
+    """An epsilon near the root, the slope of log delta there, and how wide its bounds are."""
+
+    epsilon: float
+    slope: float
+    doubt: float
+
+
+class Inverse:
+    """The least epsilon >= 0 of one order of the neighbours at one log delta."""
+
+    def __init__(self, profile: OrderProfile, log_delta: float):
+        self.profile, self.total, self.log_delta = profile, profile.total, log_delta
+        lost = float(log1mexp(self.total.escape)) if self.total.escape else -math.inf
+        self.escaped = log_delta <= lost
+        self.finite = log_delta + _log_rest(lost - log_delta)
+        asked = log_delta < 0 and not self.escaped
+        self.start = Start(*saddle.for_delta(self.total, self.finite)) if asked else NO_START
+
+    def at_most(self, epsilon: float) -> bool:
+        """Whether delta is proved to be small enough at that epsilon."""
+        if epsilon == math.inf or self._chernoff(epsilon):
+            return True
+        return bool(self.profile.log_delta(np.array([epsilon])).upper[0] <= self.log_delta)
+
+    def _chernoff(self, epsilon: float) -> bool:
+        """Whether Chernoff's bound alone proves it, where that is likely."""
+        if not self.start.epsilon < epsilon:
+            return False
+        c = self.start.c
+        log_m, log_kappa = self.total.log_most(c), float(saddle.log_kappa(np.array(c)))
+        slack = 8 * EPS * (abs(log_m) + abs(log_kappa) + c * epsilon)
+        return log_m + log_kappa - c * epsilon + slack <= self.finite
+
+    def bounds(self) -> tuple[float, float]:
+        """Bounds on the least epsilon."""
+        if self.log_delta >= 0:
+            return 0.0, 0.0
+        if self.escaped:
+            return self._never()
+        guess = self._guess()
+        if guess is not None:
+            below, above = self._around(guess, 2)
+            if above < math.inf and above - below <= SHARP * above:
+                return below, above
+        return self._around(self._root(guess), 60)
+
+    def _never(self) -> tuple[float, float]:
+        """Infinite losses alone exceed delta; rounding may hide by how little."""
+        lost = float(log1mexp(self.total.escape)) - 1e-13
+        return (math.inf, math.inf) if self.log_delta < lost else (0.0, math.inf)
+
+    # --- the search ------------------------------------------------------------------------
+
+    def _guess(self) -> _Root | None:
+        """The root on one contour, if the law is not known outright."""
+        c, high = self.start.c, min(self.start.epsilon, self.total.highest)
+        if self.total.law is not None or high <= 0:
+            return None
+        kept = next((k for k in self.profile.kept if abs(k.contour.c / c - 1) < 0.2), None)
+        if kept is None:
+            at = high * (1 - 1e-12)
+            kept = self.profile.keep(laying.through(self.total, c, at), at)
+        epsilon, slope = kept.contour.guess(self.finite, high)
+        if not 0 < epsilon < min(2 * high + 1, self.total.highest):
+            return None
+        return _Root(epsilon, slope, kept.width)
+
+    def _root(self, guess: _Root | None) -> _Root:
+        """By the secant rule and halving."""
+        high = max(min(self.start.epsilon, self.total.highest), 0.0)
+        low, at, slope = -1.0, high * (1 - 1e-12), -self.start.c
+        high = min(2 * high + 1, self.total.highest)  # Chernoff's is good to a few digits only
+        if guess is not None:
+            at, slope = guess.epsilon, guess.slope
+        value, doubt = self._value(at)
+        for _ in range(60):
+            miss = value - self.log_delta
+            if abs(miss) < max(1e-14, doubt / 4):
+                break
+            low, high = (at, high) if miss > 0 else (low, at)
+            if high == 0:
+                break
+            after = max(at - miss / slope, 0.0)
+            if not low < after < high:
+                after = (max(low, 0.0) + high) / 2
+            if after == at:
+                break
+            before, (value, doubt) = value, self._value(after)
+            if value != before:
+                slope = min((value - before) / (after - at), -1e-300)
+            at = after
+        return _Root(at, slope, doubt)
+
+    def _value(self, epsilon: float) -> tuple[float, float]:
+        """log delta and how wide its interval is; for search only."""
+        bounds = self.profile.log_delta(np.array([epsilon]))
+        lower, upper = float(bounds.lower[0]), float(bounds.upper[0])
+        if math.isfinite(lower):
+            return (lower + upper) / 2, upper - lower
+        return max(upper, -1e308), 1e-3
+
+    # --- the proof -------------------------------------------------------------------------
+
+    def _around(self, root: _Root, tries: int) -> tuple[float, float]:
+        """Outward from the root until both ends are proved, or all tries are used up."""
+        at = root.epsilon
+        # a slope next to the largest loss may mean nothing, and steps grow fast
+        step = min(root.doubt / -root.slope, 1e-7 * at) if at else 1e-9 / -root.slope
+        step = max(step, 4e-16 * at, 1e-300)
+        below, above = -math.inf, math.inf
+        for _ in range(tries):
+            points = at + step * np.concatenate([-OUTWARD[::-1], OUTWARD])
+            points = np.clip(points, 0.0, self.total.highest)
+            found = self.profile.log_delta(points)
+            enough = points[found.upper <= self.log_delta]
+            lacking = points[(found.lower >= self.log_delta) | (points == 0)]
+            above = min(above, float(enough.min(initial=math.inf)))
+            below = max(below, float(lacking.max(initial=-math.inf)))
+            if above < math.inf and below > -math.inf:
+                break
+            step *= GROWTH
+        return below, above
+
+
+def _log_rest(log_ratio: float) -> float:
+    """log of 1 - exp(log_ratio): what infinite losses leave for finite ones."""
+    return math.log(max(-math.expm1(log_ratio), 1e-300)) if log_ratio < 0 else -math.inf
