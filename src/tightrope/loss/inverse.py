@@ -53,8 +53,11 @@ class Inverse:
 
     def at_most(self, epsilon: float) -> bool:
         """Whether delta is proved to be small enough at that epsilon."""
-        if epsilon == math.inf or self._chernoff(epsilon):
+        if epsilon == math.inf:
             return True
+        plain = not self.total.escape and self.total.law is None
+        if plain and 0 < epsilon < self.total.highest:
+            return self._chernoff(epsilon) or self._on_own_line(epsilon)
         return bool(self.profile.log_delta(np.array([epsilon])).upper[0] <= self.log_delta)
 
     def _chernoff(self, epsilon: float) -> bool:
@@ -64,7 +67,12 @@ class Inverse:
         c = self.start.c
         log_m, log_kappa = self.total.log_most(c), float(saddle.log_kappa(np.array(c)))
         slack = 8 * EPS * (abs(log_m) + abs(log_kappa) + c * epsilon)
-        return log_m + log_kappa - c * epsilon + slack <= self.finite
+        return log_m + log_kappa - c * epsilon + slack <= self.log_delta
+
+    def _on_own_line(self, epsilon: float) -> bool:
+        """Whether a contour proves it that is laid for the root of this order."""
+        contour = laying.through(self.total, self.start.c, epsilon)
+        return bool(contour.sums(np.array([epsilon])).log_upper[0] <= self.log_delta)
 
     def bounds(self) -> tuple[float, float]:
         """Bounds on the least epsilon."""

@@ -96,6 +96,5 @@ def _estimate(total: Total, epsilon: float) -> float:
     if epsilon >= total.highest:
         return lost
     c = saddle.for_epsilon(total, epsilon)
-    log_m, curvature = saddle.shape(total, c)
-    spread = c * (c + 1) * math.sqrt(2 * math.pi * curvature)
-    return float(np.logaddexp(lost, min(log_m - c * epsilon - math.log(spread), 0.0)))
+    likely = saddle.shape(total, c).log_delta(epsilon)
+    return float(np.logaddexp(lost, min(likely, 0.0)))

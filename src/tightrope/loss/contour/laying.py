@@ -17,6 +17,7 @@ import numpy as np
 from tightrope.loss import sieve
 from tightrope.loss.contour import saddle
 from tightrope.loss.contour.contour import GOAL, MOST_UNSIEVED, Contour, negligible_size
+from tightrope.loss.contour.saddle import Shape
 from tightrope.loss.gaussian import GaussianLoss
 from tightrope.loss.loss import Floats
 from tightrope.loss.sieve import Windows
@@ -55,16 +56,16 @@ REACH = 8.6
 
 def through(total: Total, c: float, epsilon: float, tolerance: float = GOAL) -> Contour:
     """A contour through c, fit for values of epsilon near the given one."""
-    log_m, curvature = saddle.shape(total, c)
-    log_delta = log_m - c * epsilon - math.log(c * (c + 1)) - math.log(2 * math.pi * curvature) / 2
-    step, ceiling = _step(total, c, curvature, epsilon, log_delta, tolerance)
+    at = saddle.shape(total, c)
+    log_delta = at.log_delta(epsilon)
+    step, ceiling = _step(total, at, epsilon, math.log(tolerance) + log_delta)
     for _ in range(MOST_RETREATS):
-        if step >= CROWDED * _widest(c, log_delta, tolerance):
+        if step >= CROWDED * _widest(at.c, math.log(tolerance) + log_delta):
             break
-        c *= RETREAT
-        log_m, curvature = saddle.shape(total, c)
-        step, ceiling = _step(total, c, curvature, epsilon, log_delta, tolerance)
-    share = math.exp(max(min(log_delta - (log_m - c * epsilon), 0.0), LEAST_LOG_SHARE))
+        at = saddle.shape(total, RETREAT * at.c)
+        step, ceiling = _step(total, at, epsilon, math.log(tolerance) + log_delta)
+    c, log_share = at.c, log_delta - (at.log_m - at.c * epsilon)
+    share = math.exp(max(min(log_share, 0.0), LEAST_LOG_SHARE))
     start = Contour(total, c, step, 1, ceiling, False, 0.0, share, total.line(c))
     return closed(start, tolerance)
 
@@ -169,22 +170,14 @@ def _affordable(start: Contour) -> int:
     return int(min(MOST_NODES, MOST_WORK / (start.total.cost * max(float(matter.mean()), 1e-3))))
 
 
-def _step(
-    total: Total,
-    c: float,
-    curvature: float,
-    epsilon: float,
-    log_delta: float,
-    tolerance: float,
-) -> tuple[float, float]:
-    """The widest step whose aliases stay within the tolerance, and the s that shows it.
+def _step(total: Total, at: Shape, epsilon: float, allowed: float) -> tuple[float, float]:
+    """The widest step whose aliases stay below exp(allowed), and the s that shows it.
 
     Some losses know M best at whole numbers, which are therefore preferred.
     """
-    allowed = math.log(tolerance) + log_delta
-    below = _widest(c, log_delta, tolerance)
+    c = at.c
     wide = 2.0 ** np.arange(-7.0, 5.0) * c
-    narrow = 2.0 ** np.arange(0.0, 6.0) / math.sqrt(curvature)
+    narrow = 2.0 ** np.arange(0.0, 6.0) / math.sqrt(at.curvature)
     s = c + np.concatenate((wide, narrow))
     s = np.concatenate((np.ceil(s), s))
     with np.errstate(all="ignore"):
@@ -193,12 +186,12 @@ def _step(
         above = np.where(np.isfinite(room), 2 * math.pi * (s - c) / room, 0.0)
     above[len(s) // 2 :] *= LESS
     best = int(np.argmax(above))
-    return min(below, float(above[best])), float(s[best])
+    return min(_widest(c, allowed), float(above[best])), float(s[best])
 
 
-def _widest(c: float, log_delta: float, tolerance: float) -> float:
-    """The step at which the aliases from below are within the tolerance."""
-    return 2 * math.pi * c / max(-math.log(tolerance) - log_delta, 1.0)
+def _widest(c: float, allowed: float) -> float:
+    """The step at which the aliases from below are within what is allowed."""
+    return 2 * math.pi * c / max(-allowed, 1.0)
 
 
 def _reach(decay: Callable[[Floats], Floats], c: float, tolerance: float) -> float:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -48,12 +49,31 @@ def log_kappa(s: Floats) -> Floats:
     return np.asarray(-s * np.log1p(1 / s) - np.log1p(s))
 
 
-def shape(total: Total, c: float) -> tuple[float, float]:
-    """K(c), and the second derivative of K(c) - log c - log(c + 1) by a difference."""
+class Shape(NamedTuple):
+    """What the integrand looks like on the axis.
+
+    Attributes:
+        c: where.
+        log_m: K(c).
+        curvature: the second derivative of K(c) - log c - log(c + 1), by a difference.
+    """
+
+    c: float
+    log_m: float
+    curvature: float
+
+    def log_delta(self, epsilon: float) -> float:
+        """log delta by the leading term of the saddle-point method, if c is the saddle."""
+        spread = math.log(self.c) + math.log1p(self.c) + math.log(2 * math.pi * self.curvature) / 2
+        return self.log_m - self.c * epsilon - spread
+
+
+def shape(total: Total, c: float) -> Shape:
+    """The shape at c."""
     step = 0.1 * c
     values = _cumulant(total, np.array([c - step, c, c + step]))
     second = max(float(values[0] - 2 * values[1] + values[2]) / step**2, 0.0)
-    return float(values[1]), second + 1 / c**2 + 1 / (c + 1) ** 2
+    return Shape(c, float(values[1]), second + 1 / c**2 + 1 / (c + 1) ** 2)
 
 
 def _cumulant(total: Total, c: Floats) -> Floats:
