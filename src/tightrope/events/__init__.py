@@ -4,6 +4,7 @@ An event knows no notion of privacy and no mechanism; mechanisms and guarantees 
 can be proved about an event is the planner's business.
 """
 
+from tightrope.events.combine import compose, jointly, parallel
 from tightrope.events.event import Event
 from tightrope.events.nodes import (
     Composed,
@@ -13,9 +14,6 @@ from tightrope.events.nodes import (
     PostProcessed,
     Restated,
     Sampled,
-    compose,
-    jointly,
-    parallel,
 )
 from tightrope.events.repeated import (
     NegativeBinomialRepetitions,

@@ -1,27 +1,23 @@
 """An event: something that was run on data, described well enough to be accounted for.
 
-The operators build larger events and compute nothing; the verbs (``to``, ``epsilon``, ...) ask
-the planner, which finds the best statement that can be proved.
+The operators build larger events and compute nothing; what can be asked of an event is in
+``questions``.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from tightrope import _upward
 from tightrope._check import COUNT, RATE, Real, validated
 from tightrope._errors import InvalidArgument
+from tightrope.events.questions import Questions
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
     from tightrope.events.repeated import Repetitions
     from tightrope.neighbors import Neighbors
 
-N = TypeVar("N")
 
-
-class Event:
+class Event(Questions):
     """Base of everything that was, or might be, run on data.
 
     Events are immutable and equal by value. ``a + b`` is both, ``a ** n`` is n independent runs
@@ -37,11 +33,9 @@ class Event:
         planned = {"_portfolio", "_derive", "_exact", "_tight_mu"}
         return {name: value for name, value in self.__dict__.items() if name not in planned}
 
-    # --- the algebra -----------------------------------------------------------------------
-
     def __add__(self, other: Event) -> Event:
         """Run both."""
-        from tightrope.events.nodes import compose
+        from tightrope.events.combine import compose
 
         if not isinstance(other, Event):
             return NotImplemented
@@ -178,161 +172,6 @@ class Event:
         From add-or-remove to replace-one of the same unit (a removal and an addition: a group
         of two). There is no general way back.
         """
-        from tightrope.events.nodes import restate
+        from tightrope.events.combine import restate
 
         return restate(self, neighbors)
-
-    # --- the verbs -------------------------------------------------------------------------
-
-    def to(self, notion: type[N], *, delta: Real | None = None, epsilon: Real | None = None) -> N:
-        """The best guarantee in ``notion`` that can be proved for this event.
-
-        Args:
-            notion: a notion such as ``tr.GDP`` or ``tr.ApproxDP``.
-            delta: for ApproxDP, the delta at which the smallest epsilon is wanted.
-            epsilon: for ApproxDP, the epsilon at which the smallest delta is wanted.
-
-        Raises:
-            NotReachable: no theorem leads there; the message says why, and what is reachable.
-        """
-        answer: N = _upward.planner().to(self, notion, delta=delta, epsilon=epsilon)
-        return answer
-
-    def epsilon(self, delta: ArrayLike) -> Any:
-        """Smallest provable epsilon at ``delta`` (in (0, 1), or 0 for pure DP); broadcasts."""
-        return _upward.planner().epsilon(self, delta)
-
-    def epsilon_interval(self, delta: Real) -> tuple[float, float]:
-        """Proved bounds (lower, upper) on the smallest epsilon at ``delta``.
-
-        The lower end is that of the composed dominating pairs (an accounting interval): where
-        those only cover what was run, as for a bounded-range release, it may leak less. Where
-        they are not known, it is what the exactly known parts leak; 0 if nothing is known.
-        """
-        interval: tuple[float, float] = _upward.planner().epsilon_interval(self, delta)
-        return interval
-
-    def delta(self, epsilon: ArrayLike) -> Any:
-        """Smallest provable delta at ``epsilon`` (any real number); broadcasts."""
-        return _upward.planner().delta(self, epsilon)
-
-    def delta_interval(self, epsilon: ArrayLike) -> tuple[Any, Any]:
-        """Proved bounds (lower, upper) on the smallest delta at ``epsilon``; broadcasts.
-
-        The lower end is that of the composed dominating pairs, as in ``epsilon_interval``.
-
-        Args:
-            epsilon: any real numbers.
-
-        Raises:
-            InvalidArgument: an epsilon is not a finite number.
-
-        Examples:
-            >>> import tightrope as tr
-            >>> run = tr.DiscreteGaussian(noise_scale=10) ** 100
-            >>> lower, upper = run.delta_interval(2.0)
-            >>> upper / lower - 1 < 1e-10
-            True
-        """
-        interval: tuple[Any, Any] = _upward.planner().delta_interval(self, epsilon)
-        return interval
-
-    def log_delta(self, epsilon: ArrayLike) -> Any:
-        """Natural logarithm of ``delta(epsilon)``, where delta itself would underflow."""
-        return _upward.planner().log_delta(self, epsilon)
-
-    def tradeoff(self, alpha: ArrayLike) -> Any:
-        """Smallest type II error that an attacker can have at type I error ``alpha``.
-
-        Args:
-            alpha: probabilities in [0, 1] of calling two data sets different when they are not.
-
-        Raises:
-            InvalidArgument: an alpha is not in [0, 1].
-
-        Examples:
-            >>> import tightrope as tr
-            >>> run = tr.Gaussian(noise_scale=1).sampled(rate=0.01) ** 10_000
-            >>> round(run.tradeoff(0.01), 9)
-            0.846054682
-        """
-        return _upward.planner().tradeoff(self, alpha)
-
-    def tradeoff_interval(self, alpha: ArrayLike) -> tuple[Any, Any]:
-        """Proved bounds (lower, upper) on the smallest type II error; broadcasts.
-
-        The lower end is what ``tradeoff`` gives; the upper one is that of the composed dominating
-        pairs, as in ``epsilon_interval``, and 1 - alpha where they are not known.
-
-        Args:
-            alpha: type I errors in [0, 1].
-
-        Raises:
-            InvalidArgument: an alpha is not in [0, 1].
-
-        Examples:
-            >>> import tightrope as tr
-            >>> lower, upper = (tr.Laplace(noise_scale=2) ** 5).tradeoff_interval(0.05)
-            >>> upper - lower < 1e-10
-            True
-        """
-        interval: tuple[Any, Any] = _upward.planner().tradeoff_interval(self, alpha)
-        return interval
-
-    def gdp_interval(self) -> tuple[float, float]:
-        """Proved bounds (lower, upper) on the least mu for which mu-GDP holds.
-
-        The upper end is what ``to(tr.GDP)`` gives, infinite if no mu can be proved; the lower one
-        is that of the composed dominating pairs, as in ``epsilon_interval``.
-
-        Examples:
-            >>> import tightrope as tr
-            >>> run = tr.RandomizedResponse(epsilon=0.5) ** 5
-            >>> [round(mu, 9) for mu in run.gdp_interval()]
-            [1.169215828, 1.169215828]
-        """
-        interval: tuple[float, float] = _upward.planner().gdp_interval(self)
-        return interval
-
-    def bayes_risk(self, prior: ArrayLike) -> Any:
-        """Smallest chance of error of an attacker who guesses which of two data sets was used.
-
-        Args:
-            prior: the attacker's probability in [0, 1], before seeing anything, of one of them.
-
-        Returns:
-            A lower bound; 1/2 at a prior of 1/2 would be blind guessing.
-
-        Raises:
-            InvalidArgument: a prior is not in [0, 1].
-
-        Examples:
-            >>> import tightrope as tr
-            >>> round(tr.GDP(1.0).bayes_risk(0.5), 6)  # (1 - advantage)/2
-            0.308538
-        """
-        return _upward.planner().bayes_risk(self, prior)
-
-    def advantage(self) -> float:
-        """Largest advantage (true minus false positive rate) of any attacker; in [0, 1]."""
-        largest: float = _upward.planner().advantage(self)
-        return largest
-
-    def tpr(self, fpr: ArrayLike) -> Any:
-        """Largest true positive rate that an attacker can have at false positive rate ``fpr``."""
-        return _upward.planner().tpr(self, fpr)
-
-    def why(
-        self,
-        notion: type | None = None,
-        *,
-        delta: Real | None = None,
-        epsilon: Real | None = None,
-    ) -> Any:
-        """The derivation of ``to(notion, ...)``; without a notion, of every reachable one."""
-        return _upward.planner().why(self, notion, delta=delta, epsilon=epsilon)
-
-    def meaning(self) -> str:
-        """Two plain sentences: what the best attacker can achieve."""
-        sentences: str = _upward.planner().meaning(self)
-        return sentences

@@ -19,51 +19,22 @@ eta (1 + eta)/sqrt(2 pi) exp(-y/2 - y^2/(2 eta^2)) (docs/engine.md).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tightrope.loss.contour import saddle
 from tightrope.loss.contour.kernel import Continuous, Kernel, Periodic
+from tightrope.loss.contour.nodes import MOST_ENTRIES, Nodes, visited
 from tightrope.loss.contour.sums import Errors, Sums
-from tightrope.loss.loss import Complexes, Floats, Line, Transform
-from tightrope.loss.sieve import Integers, Windows
+from tightrope.loss.loss import Complexes, Floats, Line
+from tightrope.loss.sieve import Windows
 from tightrope.loss.total import Total
 from tightrope.num.rounding import EPS
 
-GOAL = 1e-12
-"""Relative error that each of aliasing and truncation is kept below, where that is cheap."""
-
-MOST_ENTRIES = 1 << 18
-"""Complex numbers that one step of a computation holds at once."""
-
-MOST_UNSIEVED = 1 << 12
-"""Nodes of a contour all of which are evaluated; of more, those that may matter."""
-
 MOST_GUESSES = 8
 """Steps of Newton's method."""
-
-
-class Nodes(NamedTuple):
-    """The nodes at which M may matter, and what is known of the others.
-
-    Attributes:
-        tau: their imaginary parts.
-        weight: 1, or 1/2 where a node stands for itself alone (the others for two).
-        transform: log M there.
-        skipped: a bound on the sum of |M(z)/M(c)|/|z|^2 over the nodes that were skipped.
-        skipped_size: a bound on the sum of |M(z)/M(c)| over them.
-    """
-
-    tau: Floats
-    weight: Floats
-    transform: Transform
-    skipped: float
-    skipped_size: float
 
 
 @dataclass(frozen=True)
@@ -189,53 +160,7 @@ class Contour:
     @cached_property
     def at(self) -> Nodes:
         """The nodes and the transform at them, computed once."""
-        width = max(64, int(MOST_ENTRIES / self.total.cost))
-        blocks = [self._block(index) for index in self._indices(width)]
-        if len(blocks) == 1 and self.windows is None:
-            return blocks[0]
-        outside, outside_size = (
-            self.windows.omitted(self.step, self.c) if self.windows else (0.0, 0.0)
-        )
-        return Nodes(
-            np.concatenate([block.tau for block in blocks]),
-            np.concatenate([block.weight for block in blocks]),
-            Transform(
-                np.concatenate([block.transform.value for block in blocks]),
-                np.concatenate([block.transform.error for block in blocks]),
-            ),
-            outside + math.fsum(block.skipped for block in blocks),
-            outside_size + math.fsum(block.skipped_size for block in blocks),
-        )
-
-    def _indices(self, width: int) -> Iterable[Integers]:
-        """The nodes by number, a block at a time; of a sieved contour, those in its windows."""
-        if self.windows is not None:
-            return self.windows.nodes(self.step, width)
-        starts = range(0, self.nodes, width)
-        return (np.arange(start, min(start + width, self.nodes)) for start in starts)
-
-    def _block(self, index: Integers) -> Nodes:
-        tau: Floats = np.asarray(index * self.step)
-        weight: Floats = np.where((index == 0) | self._last_of_period(index), 0.5, 1.0)
-        if self.windows is None and (self.nodes <= MOST_UNSIEVED or self.periodic):
-            return Nodes(tau, weight, self.line.transform(tau), 0.0, 0.0)
-        log_size = self.line.screen(tau)
-        bound = np.exp(log_size) / np.maximum(tau, self.c) ** 2
-        kept = (bound > self.negligible) | (tau == 0)
-        return Nodes(
-            tau[kept],
-            weight[kept],
-            self.line.transform(tau[kept]),
-            float(bound[~kept].sum()),
-            float(np.exp(log_size[~kept]).sum()),
-        )
-
-    @property
-    def negligible(self) -> float:
-        """|M(z)/M(c)|/|z|^2 below which a node does not matter, given the errors that remain."""
-        remaining = max(GOAL, self.eta**2 * self.c * (self.c + 1) / 10)
-        looked_at = self.windows.parts.length / self.step + 1 if self.windows else self.nodes
-        return negligible_size(self.c, remaining * self.share, looked_at)
+        return visited(self)
 
     @cached_property
     def at_axis(self) -> float:
@@ -250,14 +175,6 @@ class Contour:
     def _kernel(self, epsilon: Floats) -> Kernel:
         lattice = self.total.lattice
         return Periodic(lattice, epsilon) if self.periodic and lattice else Continuous()
-
-    def _last_of_period(self, index: Integers) -> NDArray[np.bool_]:
-        """Half a period away from the axis there is one node, not two."""
-        lattice = self.total.lattice
-        if not (self.periodic and lattice):
-            return np.zeros(index.shape, dtype=bool)
-        away = np.abs(index * self.step * lattice.step - math.pi)
-        return np.asarray(away < self.step * lattice.step / 4)
 
     # --- the errors ------------------------------------------------------------------------
 
@@ -298,8 +215,3 @@ class Contour:
 
 def _log_expm1(x: float) -> float:
     return x + math.log(-math.expm1(-x))
-
-
-def negligible_size(c: float, share: float, nodes: float) -> float:
-    """|M(z)/M(c)|/|z|^2 below which as many nodes do not matter."""
-    return share / (nodes * (1 + c) ** 2)

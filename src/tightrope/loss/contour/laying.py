@@ -16,7 +16,8 @@ import numpy as np
 
 from tightrope.loss import sieve
 from tightrope.loss.contour import saddle
-from tightrope.loss.contour.contour import GOAL, MOST_UNSIEVED, Contour, negligible_size
+from tightrope.loss.contour.contour import Contour
+from tightrope.loss.contour.nodes import GOAL, MOST_UNSIEVED, negligible_size
 from tightrope.loss.contour.saddle import Shape
 from tightrope.loss.gaussian import GaussianLoss
 from tightrope.loss.loss import Floats
