@@ -22,10 +22,11 @@ class PairProfile:
 
     Attributes:
         pairs: the alternatives (parts of the data, say); the largest counts.
+        rivals: other profiles that cover the same event; the smallest bound counts.
     """
 
-    def __init__(self, pairs: Iterable[Dominating]):
-        self.pairs = tuple(pairs)
+    def __init__(self, pairs: Iterable[Dominating], rivals: Iterable[PairProfile] = ()):
+        self.pairs, self.rivals = tuple(pairs), tuple(rivals)
 
     @cached_property
     def orders(self) -> tuple[tuple[OrderProfile, OrderProfile], ...]:
@@ -44,11 +45,12 @@ class PairProfile:
     def log_delta(self, epsilon: Floats) -> LogInterval:
         """Bounds on log delta at every real epsilon of a flat array."""
         ends = [both_signs(order, reverse, epsilon) for order, reverse in self.orders]
-        return LogInterval(
-            np.max([end.lower for end in ends], axis=0),
-            np.max([end.upper for end in ends], axis=0),
-            ends[0].method,
-        )
+        lower = np.max([end.lower for end in ends], axis=0)
+        upper = np.max([end.upper for end in ends], axis=0)
+        for rival in self.rivals:
+            found = rival.log_delta(epsilon)
+            lower, upper = np.minimum(lower, found.lower), np.minimum(upper, found.upper)
+        return LogInterval(lower, upper, ends[0].method)
 
     def epsilon(self, log_delta: float) -> tuple[float, float]:
         """Bounds on the least epsilon >= 0 whose log delta is at most the given one."""
@@ -59,6 +61,9 @@ class PairProfile:
             if not other.at_most(low):
                 ends = other.bounds()
                 low, high = max(low, ends[0]), max(high, ends[1])
+        for rival in self.rivals:
+            ends = rival.epsilon(log_delta)
+            low, high = min(low, ends[0]), min(high, ends[1])
         return low, high
 
     def method(self, epsilon: float) -> str:

@@ -32,6 +32,7 @@ from tightrope.notions import GDP
 from tightrope.notions.curves import CurveGuarantee
 from tightrope.plan.candidates import direct_profiles
 from tightrope.plan.exact_leaves import dominating
+from tightrope.plan.exact_ranges import adaptively_composed
 from tightrope.plan.exact_sampling import sampled_and_replaced, sampled_group
 from tightrope.plan.tree import portfolio_of
 from tightrope.theorems.outward import reflected
@@ -70,7 +71,11 @@ def _profile(event: Event) -> PairProfile | None:
     if pairs is not None:
         return PairProfile(pairs)
     pair = dominating(event)
-    return PairProfile((pair,)) if pair is not None else None
+    if pair is None:
+        return None
+    sharper = adaptively_composed(event) if isinstance(event, Composed) else None
+    rivals = (PairProfile((sharper,)),) if sharper is not None else ()
+    return PairProfile((pair,), rivals)
 
 
 def _of_parts(event: Parallel) -> PairProfile | None:

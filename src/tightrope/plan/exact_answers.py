@@ -97,7 +97,7 @@ def origin(event: Event, profile: PairProfile, epsilon: float) -> Origin:
     """The derivation step of a number that the engine gives near ``epsilon``."""
     parts = event.counts.items() if isinstance(event, Composed) else [(event, 1)]
     sources = tuple((count, Step(repr(part))) for part, count in parts)
-    kind = "attained" if profile.attained else "cover"
+    kind = "ranges" if profile.rivals else "attained" if profile.attained else "cover"
     theorem = named(f"exact_composition_{kind}")
     name = "the privacy profile of the composed pairs"
     return lambda _: Step(name, theorem, sources, profile.method(epsilon))

@@ -86,6 +86,15 @@ exact_cover = _rule(
     Grade.LOOSE,
 )
 
+adaptive_ranges = _rule(
+    "exact_composition_ranges",
+    "dong2020",
+    "Section 4",
+    "many bounded-range releases of one epsilon leak at most what the worst adaptive choice of "
+    "their ranges does; the pair of that profile composes with those of the other parts",
+    Grade.SHARP,
+)
+
 fixed_size_sample = _rule(
     "fixed_size_sample",
     "balle2018b",

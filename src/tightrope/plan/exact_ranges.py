@@ -1,0 +1,41 @@
+"""Compositions with many bounded-range releases of one epsilon: a sharper pair than their own."""
+
+from __future__ import annotations
+
+import math
+
+from tightrope.events import Composed, Event
+from tightrope.loss.dominating import Dominating, compose
+from tightrope.loss.finite.bounded_range import adaptive
+from tightrope.loss.logistic import LogisticLoss
+from tightrope.plan.exact_leaves import dominating
+
+
+def adaptively_composed(event: Composed) -> Dominating | None:
+    """The composition with its largest group of bounded-range releases taken together.
+
+    Only one group: an adversary who also chooses the order in which groups are run is not
+    covered by the product of their bounds.
+    """
+    ranges = {part: _range(part) for part in event.counts}
+    runs: dict[float, int] = {}
+    for part, count in event.counts.items():
+        if 0 < ranges[part] < math.inf:
+            runs[ranges[part]] = runs.get(ranges[part], 0) + count
+    epsilon = max(runs, key=lambda e: runs[e] * e * e, default=0.0)
+    together = adaptive(epsilon, runs[epsilon]) if runs.get(epsilon, 0) > 1 else None
+    others = [(part, count) for part, count in event.counts.items() if ranges[part] != epsilon]
+    pairs = [(dominating(part), count) for part, count in others]
+    known = [(pair, count) for pair, count in pairs if pair is not None]
+    if together is None or len(known) < len(pairs):
+        return None
+    return compose([(Dominating.symmetric(together, attained=False), 1), *known])
+
+
+def _range(event: Event) -> float:
+    """The range of an event that only a logistic pair covers; infinite if it has none."""
+    pair = dominating(event)
+    if pair is None or pair.attained or len(pair.orders) > 1 or len(pair.orders[0].losses) != 1:
+        return math.inf
+    (loss,) = pair.orders[0].losses
+    return float(loss.epsilon[0]) if isinstance(loss, LogisticLoss) else math.inf
