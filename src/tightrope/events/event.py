@@ -30,7 +30,8 @@ class Event(Questions):
 
     def __getstate__(self) -> dict[str, Any]:
         """What is pickled: the value, without what was planned about it."""
-        planned = {"_portfolio", "_derive", "_exact", "_tight_mu"}
+        kept = ("beside", "derive", "dominating", "engine", "exact", "portfolio", "tight_mu")
+        planned = {f"_{name}" for name in kept}
         return {name: value for name, value in self.__dict__.items() if name not in planned}
 
     def __add__(self, other: Event) -> Event:

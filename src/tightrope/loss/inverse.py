@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tightrope.loss.contour import laying, saddle
+from tightrope.loss.contour import laying, rare, saddle
+from tightrope.loss.exact.routes import preferred
 from tightrope.loss.profile import OrderProfile
 from tightrope.num.logspace import log1mexp
 from tightrope.num.rounding import EPS
@@ -97,16 +98,28 @@ class Inverse:
     def _guess(self) -> _Root | None:
         """The root on one contour, if the law is not known outright."""
         c, high = self.start.c, min(self.start.epsilon, self.total.highest)
-        if self.total.law is not None or high <= 0:
+        law = self.total.law
+        if high <= 0 or (law is not None and law.quick):
             return None
         kept = next((k for k in self.profile.kept if abs(k.contour.c / c - 1) < 0.2), None)
         if kept is None:
             at = high * (1 - 1e-12)
-            kept = self.profile.keep(laying.through(self.total, c, at), at)
+            fresh = laying.through(self.total, c, at)
+            if law is not None and preferred(law, fresh):
+                return self._guess_without_rare()
+            kept = self.profile.keep(fresh, at)
         epsilon, slope = kept.contour.guess(self.finite, high)
         if not 0 < epsilon < min(2 * high + 1, self.total.highest):
             return None
         return _Root(epsilon, slope, kept.width)
+
+    def _guess_without_rare(self) -> _Root | None:
+        """The same on a contour of what is left if rare results are left out."""
+        rest = rare.left_out(self.total, self.log_delta)
+        guess = Inverse(rest.profile, self.log_delta)._guess() if rest is not None else None
+        if guess is not None:
+            self._value(guess.epsilon)  # the profile remembers what answers there
+        return guess
 
     def _root(self, guess: _Root | None) -> _Root:
         """By the secant rule and halving."""

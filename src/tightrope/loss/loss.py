@@ -71,6 +71,10 @@ class Line(ABC):
         """Proved bounds on log |M(c + i tau)| - log M(c), cheap to compute; 0 says nothing."""
         return np.zeros_like(tau)
 
+    def near(self, tau: Floats, half: float) -> Floats:
+        """Proved bounds on log |M(c + it)| - log M(c) for all t within ``half`` of tau."""
+        return self.decay(np.maximum(tau - half, 0))
+
     def teeth(self, depth: float) -> Teeth:
         """Combs outside of any of which |M(c + it)| <= exp(-depth) M(c), on this line alone."""
         return NO_TEETH
@@ -150,6 +154,10 @@ class ClosedForm(Loss):
         """See ``Line.screen``."""
         return np.zeros_like(tau)
 
+    def near(self, c: float, tau: Floats, half: float) -> Floats:
+        """See ``Line.near``."""
+        return self.decay(c, np.maximum(tau - half, 0))
+
     def line(self, c: float) -> Line:
         """The formula along the line."""
         return _ClosedLine(self, c)
@@ -171,3 +179,6 @@ class _ClosedLine(Line):
 
     def screen(self, tau: Floats) -> Floats:
         return self.loss.screen(self.c, tau)
+
+    def near(self, tau: Floats, half: float) -> Floats:
+        return self.loss.near(self.c, tau, half)

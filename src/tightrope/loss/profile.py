@@ -7,24 +7,30 @@ tend to lie close together.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tightrope.loss.contour import laying, saddle
 from tightrope.loss.contour.contour import Contour
-from tightrope.loss.exact.routes import Law
+from tightrope.loss.exact.routes import Law, preferred
 from tightrope.loss.interval import LogInterval
 from tightrope.loss.loss import Floats
 from tightrope.loss.total import Total
 from tightrope.num.logspace import log1mexp
+
+if TYPE_CHECKING:
+    from tightrope.loss.contour.rare import Rest
 
 FINE = 1e-10
 """Relative width of an interval with which a contour may serve an epsilon off its saddle."""
 
 WIDE = 1e-9
 """Relative width of an interval that is worth another try."""
+
+FAIR = 1e-6
+"""Relative width with which a total without its rare results may serve."""
 
 MOST_KEPT = 8
 """Contours that are kept."""
@@ -43,6 +49,7 @@ class OrderProfile:
     def __init__(self, total: Total):
         self.total = total
         self.kept: list[Kept] = []
+        self.rests: list[Rest] = []
 
     def log_delta(self, epsilon: Floats) -> LogInterval:
         """Bounds on log delta at every epsilon of a flat array."""
@@ -50,16 +57,28 @@ class OrderProfile:
         if law is not None and law.quick:
             return with_escape(self.total, law.log_delta(epsilon))
         answers = _Answers(epsilon, self.total.highest)
+        if not self.total.escape:
+            for rest in self.rests:
+                answers.offer(rest)
+        found = with_escape(self.total, self._completed(answers))
+        return self._without_rare(epsilon, found)
+
+    def by_contours(self, epsilon: Floats) -> LogInterval:
+        """Bounds on log of what finite losses add to delta, rare results and all."""
+        return self._completed(_Answers(epsilon, self.total.highest))
+
+    def _completed(self, answers: _Answers) -> LogInterval:
+        law = self.total.law
         for kept in self.kept:
             answers.serve(kept)
         while len(answers.waiting):
             middle = answers.middle
             fresh = self._through(middle)
-            if law is not None and fresh.eta:
+            if law is not None and preferred(law, fresh):
                 answers.take(law)
             else:
                 answers.serve(self.keep(fresh, middle), middle)
-        return self._without_rare(epsilon, with_escape(self.total, answers.interval))
+        return answers.interval
 
     def _without_rare(self, epsilon: Floats, found: LogInterval) -> LogInterval:
         """Narrower where results that hardly ever occur keep the contour from its saddle."""
@@ -69,7 +88,7 @@ class OrderProfile:
             return found
         from tightrope.loss.contour import rare  # which asks for the profile of what is left
 
-        return rare.narrowed(self.total, epsilon, found)
+        return rare.narrowed(self, epsilon, found)
 
     def _through(self, epsilon: float) -> Contour:
         start = self.kept[0].contour.c if self.kept else 2.0
@@ -114,6 +133,16 @@ class _Answers:
         good |= self.epsilon[self.waiting] == certain
         if good.any():
             self._fill(sums.log_lower, sums.log_upper, good, kept.contour.method)
+
+    def offer(self, rest: Rest) -> None:
+        """What is answered sharply if rare results are left out."""
+        if not len(self.waiting):
+            return
+        lower, upper, method = rest.log_delta(self.epsilon[self.waiting])
+        with np.errstate(invalid="ignore"):
+            good = upper - lower <= FAIR
+        if good.any():
+            self._fill(lower, upper, good, method)
 
     def take(self, law: Law) -> None:
         """All that is left."""

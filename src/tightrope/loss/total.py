@@ -117,5 +117,8 @@ class _TotalLine(Line):
     def screen(self, tau: Floats) -> Floats:
         return np.asarray(sum((line.screen(tau) for line in self.lines), np.zeros_like(tau)))
 
+    def near(self, tau: Floats, half: float) -> Floats:
+        return np.asarray(sum((line.near(tau, half) for line in self.lines), np.zeros_like(tau)))
+
     def teeth(self, depth: float) -> Teeth:
         return joined(line.teeth(depth) for line in self.lines)

@@ -20,15 +20,17 @@ from tightrope._check import (
 )
 from tightrope._errors import InvalidArgument
 from tightrope.events import Event
+from tightrope.loss.pair_profile import PairProfile
 from tightrope.notions import PureDP
 from tightrope.num.rounding import EPS, float_down, up
 from tightrope.num.solve import solve_up
-from tightrope.plan.candidates import profile_candidates, tradeoff_candidates
+from tightrope.plan.candidates import profile_candidates
 from tightrope.plan.exact_answers import engine, epsilon_ends, log_delta_upper, origin
 from tightrope.plan.exact_tests import BLURRED, closed_curve, closed_power, curve_engine, tested
-from tightrope.plan.portfolio import Candidate, Portfolio, route
+from tightrope.plan.portfolio import Candidate, route
+from tightrope.plan.routes import beside_engine, by_theorems, least_errors, lowered, raised
 from tightrope.plan.tree import portfolio_of
-from tightrope.theorems.outward import beta_below, log_above, reflected
+from tightrope.theorems.outward import beta_below
 from tightrope.theorems.registry import named
 
 Floats = NDArray[np.float64]
@@ -48,29 +50,8 @@ def log_delta(event: Event, epsilon: ArrayLike) -> Any:
     else:
         value = log_delta_upper(profile, asked)
         if not profile.attained:
-            value = np.minimum(value, by_theorems(event, asked))
+            value = lowered(event, asked.ravel(), value.ravel()).reshape(asked.shape)
     return float(value) if value.ndim == 0 else value
-
-
-def by_theorems(event: Event, epsilon: Floats) -> Floats:
-    """The best of the portfolio's routes, at any real epsilon."""
-    value = _log_delta(portfolio_of(event), np.abs(epsilon))
-    negative = epsilon < 0
-    return np.where(negative, reflected(value, -np.abs(epsilon)), value)
-
-
-def _log_delta(portfolio: Portfolio, epsilon: Floats) -> Floats:
-    """At epsilon >= 0: failures, and the best route on the rest."""
-    routes = profile_candidates(portfolio)
-    best = np.zeros(epsilon.shape)
-    for curve, _, _ in routes:
-        best = np.minimum(best, np.asarray(curve(epsilon), dtype=float))
-    failure = float(portfolio.failure[0])
-    if failure == 0:
-        return best
-    with np.errstate(divide="ignore"):
-        total = np.logaddexp(math.log(failure), np.log1p(-failure) + best)
-    return np.asarray(log_above(total, 4))
 
 
 def delta(event: Event, epsilon: ArrayLike) -> Any:
@@ -95,13 +76,18 @@ def checked_delta(value: Any) -> float:
     return float_down(validated(value, PROBABILITY, "epsilon: delta"))
 
 
-def best_epsilon(event: Event, delta: float) -> tuple[float, Candidate | None]:
-    """The smallest epsilon at ``delta`` and the route that gives it; inf if there is none."""
+def best_epsilon(
+    event: Event, delta: float, ends: tuple[float, float] | None = None
+) -> tuple[float, Candidate | None]:
+    """The smallest epsilon at ``delta`` and the route that gives it; inf if there is none.
+
+    ``ends`` are those of the exact engine, if they are known already.
+    """
     profile = engine(event)
     if profile is None:
         return epsilon_by_theorems(event, delta)
-    value = epsilon_ends(profile, delta)[1]
-    found = Candidate(lambda e: log_delta_upper(profile, e), origin(event, profile, value))
+    value = (ends or epsilon_ends(profile, delta))[1]
+    found = _by_engine(event, profile, value)
     return (value, found) if profile.attained else epsilon_by_theorems(event, delta, value, found)
 
 
@@ -109,7 +95,7 @@ def epsilon_by_theorems(
     event: Event, delta: float, best: float = math.inf, used: Candidate | None = None
 ) -> tuple[float, Candidate | None]:
     """The portfolio's smallest epsilon and its route, if they are better than those given."""
-    portfolio = portfolio_of(event)
+    portfolio = beside_engine(event)
     failure = float(portfolio.failure[0])
     if delta < failure:
         return best, used
@@ -122,8 +108,16 @@ def epsilon_by_theorems(
     for candidate in profile_candidates(portfolio):
         value = _least_epsilon(candidate, target, best)
         if value < best:
-            best, used = value, candidate
+            best, used = value, _beside(candidate, failure)
     return best, used
+
+
+def _beside(route: Candidate, failure: float) -> Candidate:
+    """The route, with a word on the failures that its curve leaves out."""
+    if not failure:
+        return route
+    note = f"beside failures of total probability {failure:.4g}"
+    return route._replace(origin=lambda i: route.origin(i).noted(note))
 
 
 def _log_rest(delta: float, failure: float) -> float:
@@ -173,28 +167,15 @@ def errors(event: Event, alpha: Floats) -> tuple[Floats, Floats]:
     """The least type II error, rounded down, and the greatest power, rounded up."""
     closed, profile = closed_curve(event), curve_engine(event)
     if closed is not None or profile is None:
-        beta = np.asarray(closed(alpha)) if closed is not None else _least_errors(event, alpha)
+        beta = np.asarray(closed(alpha)) if closed is not None else least_errors(event, alpha)
         return beta, np.minimum(up(1 - beta, 1), closed_power(event, alpha))
     found = tested(profile, alpha)
     blurred = (found.upper - found.lower > BLURRED) | (not profile.attained)
     beta, power = np.array(found.lower), np.array(found.power)
     if blurred.any():
-        other = _least_errors(event, alpha[blurred])
-        beta[blurred] = np.maximum(beta[blurred], other)
-        power[blurred] = np.minimum(power[blurred], up(1 - other, 1))
+        beta[blurred] = raised(event, alpha[blurred], beta[blurred])
+        power[blurred] = np.minimum(power[blurred], up(1 - beta[blurred], 1))
     return beta, power
-
-
-def _least_errors(event: Event, alpha: Floats) -> Floats:
-    """By the best of the portfolio's routes at every alpha."""
-    portfolio = portfolio_of(event)
-    failure = float(portfolio.failure[0])
-    inner = np.minimum(up(alpha / (1 - failure), 2) if failure < 1 else 1.0, 1.0)
-    inner = np.where(alpha == 0, 0.0, inner) if failure else alpha
-    best = np.zeros(alpha.shape)
-    for curve, _, _ in tradeoff_candidates(portfolio):
-        best = np.maximum(best, np.asarray(curve(inner), dtype=float))
-    return np.asarray(beta_below(best * (1 - failure), 2)) if failure else best
 
 
 def bayes_risk(event: Event, prior: ArrayLike) -> Any:
@@ -215,10 +196,22 @@ def advantage(event: Event) -> float:
     return float(delta(event, 0.0))
 
 
-def best_profile(event: Event, epsilon: float) -> Candidate | None:
-    """The route that gives the smallest delta at ``epsilon``."""
-    routes = profile_candidates(portfolio_of(event))
-    return min(routes, key=lambda route: float(route.curve(abs(epsilon))), default=None)
+def best_delta(event: Event, epsilon: float) -> tuple[float, Candidate | None]:
+    """The smallest delta at ``epsilon`` and the route that gives it; None if nothing is known."""
+    value, profile = float(delta(event, epsilon)), engine(event)
+    if profile is not None:
+        theirs = 0.0 if profile.attained else float(by_theorems(event, np.array([epsilon]))[0])
+        if profile.attained or float(log_delta_upper(profile, np.array([epsilon]))[0]) <= theirs:
+            return value, _by_engine(event, profile, epsilon)
+    portfolio = portfolio_of(event)
+    routes = profile_candidates(portfolio)
+    route = min(routes, key=lambda route: float(route.curve(abs(epsilon))), default=None)
+    return value, route and _beside(route, float(portfolio.failure[0]))
+
+
+def _by_engine(event: Event, profile: PairProfile, epsilon: float) -> Candidate:
+    """The route by the exact engine, near ``epsilon``."""
+    return Candidate(lambda e: log_delta_upper(profile, e), origin(event, profile, epsilon))
 
 
 # --- arguments ------------------------------------------------------------------------------

@@ -12,8 +12,7 @@ from tightrope._errors import InvalidArgument, NotReachable
 from tightrope.events import Event, Sampled
 from tightrope.notions import RDP, TCDP, ZCDP, ApproxDP, Guarantee
 from tightrope.notions.curves import CurveGuarantee
-from tightrope.num.rounding import float_down
-from tightrope.plan import answers, floor
+from tightrope.plan import floor
 from tightrope.plan.target import to
 from tightrope.plan.tree import portfolio_of
 
@@ -122,9 +121,6 @@ def _covers(event: Event, claim: Any, upper: float) -> bool:
             return False
         slack = Fraction(claim.rho) - Fraction(numbers[0])
         return slack >= 0 and Fraction(claim.xi) + slack >= Fraction(numbers[1])
-    if isinstance(claim, ApproxDP):
-        at = answers.best_epsilon(event, float_down(claim.delta))[0]
-        return bool(at <= claim.epsilon)
     return bool(upper <= claim.values[0])
 
 

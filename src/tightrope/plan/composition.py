@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from tightrope.events import Composed, Event
+from tightrope.mechanisms.discrete_gaussian import DiscreteGaussian
 from tightrope.mechanisms.finite_pair import FinitePair
 from tightrope.mechanisms.gaussian import Gaussian
 from tightrope.mechanisms.mechanism import Mechanism
@@ -19,7 +20,7 @@ from tightrope.notions.piecewise import PiecewiseCurve
 from tightrope.notions.renyi_curve import RenyiCurve, Total
 from tightrope.num.rounding import up
 from tightrope.plan.derivation import PROFILE, Step, claim
-from tightrope.plan.leaves import leaf_column, offer_piecewise
+from tightrope.plan.leaves import leaf_column, mechanism_column, offer_piecewise
 from tightrope.plan.portfolio import SCALARS, Candidate, Portfolio
 from tightrope.plan.tree import planned, portfolio_of
 from tightrope.theorems.optimal_composition import OptimalComposition
@@ -36,6 +37,9 @@ ALONE = (CurveGuarantee, FinitePair)
 MOST_EXACT = 32
 """Most distinct Gaussians whose total is kept as an exact fraction."""
 
+MOST_SCANNED = 32
+"""Most distinct discrete Gaussians whose mu is worked out where their pairs are known."""
+
 MOST_ATOMS = 1 << 17
 """Most values of a summed log-ratio that are enumerated for a composition of pure guarantees."""
 
@@ -48,6 +52,33 @@ RULES = {rule.source: rule for rule in theorems("composition") if rule.source in
 
 @planned.register
 def _composed(event: Composed) -> Portfolio:
+    return compose_portfolios(_children(event, leaf_column))
+
+
+def beside_pairs(event: Event) -> Portfolio:
+    """What is known of an event whose pairs are known as well.
+
+    Of many different discrete Gaussians each mu takes a scan, and says less than their very pairs.
+    """
+    if not isinstance(event, Composed) or "_portfolio" in event.__dict__:
+        return portfolio_of(event)
+    if sum(isinstance(part, DiscreteGaussian) for part in event.counts) <= MOST_SCANNED:
+        return portfolio_of(event)
+    if "_beside" not in event.__dict__:
+        whole = compose_portfolios(_children(event, _unscanned))
+        object.__setattr__(event, "_beside", whole)
+    found: Portfolio = event.__dict__["_beside"]
+    return found
+
+
+def _unscanned(leaves: Sequence[Event]) -> Portfolio:
+    if isinstance(leaves[0], DiscreteGaussian):
+        return mechanism_column(leaves, [notion for notion in SCALARS if notion is not GDP])
+    return leaf_column(leaves)
+
+
+def _children(event: Composed, column: Callable[[Sequence[Event]], Portfolio]) -> Children:
+    """The leaves as columns of one class each, and every other part by itself."""
     columns: dict[type, tuple[list[Event], list[int]]] = {}
     children: list[tuple[Portfolio, list[int]]] = []
     for leaf, count in event.counts.items():
@@ -60,8 +91,8 @@ def _composed(event: Composed) -> Portfolio:
     gaussians = columns.pop(Gaussian, None)
     if gaussians is not None:
         children.append(_gaussians(*gaussians))
-    children.extend((leaf_column(leaves), counts) for leaves, counts in columns.values())
-    return compose_portfolios(children)
+    children.extend((column(leaves), counts) for leaves, counts in columns.values())
+    return children
 
 
 def _gaussians(leaves: list[Event], counts: list[int]) -> tuple[Portfolio, list[int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tightrope import _wire
@@ -45,6 +45,10 @@ class Step:
             return self.note or "given"
         text = f"{self.theorem.statement} [{self.theorem.grade.value}] {self.theorem.citation}"
         return f"{text}; {self.note}" if self.note else text
+
+    def noted(self, note: str) -> Step:
+        """The same step with a further note, if there is one."""
+        return replace(self, note="; ".join(filter(None, (self.note, note))))
 
     def to_dict(self) -> dict[str, Any]:
         """The tree as plain data."""

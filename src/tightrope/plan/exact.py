@@ -33,7 +33,7 @@ from tightrope.notions.curves import CurveGuarantee
 from tightrope.plan.candidates import direct_profiles
 from tightrope.plan.exact_leaves import dominating
 from tightrope.plan.exact_ranges import adaptively_composed
-from tightrope.plan.exact_sampling import sampled_and_replaced, sampled_group
+from tightrope.plan.exact_sampling import alone, sampled_and_replaced, sampled_group
 from tightrope.plan.tree import portfolio_of
 from tightrope.theorems.outward import reflected
 
@@ -70,7 +70,7 @@ def _profile(event: Event) -> PairProfile | None:
     pairs = event.alternatives() if isinstance(event, Mechanism) else None
     if pairs is not None:
         return PairProfile(pairs)
-    pair = dominating(event)
+    pair = alone(event) if isinstance(event, Sampled) else dominating(event)
     if pair is None:
         return None
     sharper = adaptively_composed(event) if isinstance(event, Composed) else None
@@ -140,9 +140,9 @@ def covered(event: Event) -> Dominating | None:
         return None
 
     def log_delta(epsilon: Floats) -> Floats:
-        size = np.abs(epsilon)
-        best = np.asarray(curve(size))
-        return np.where(epsilon < 0, np.asarray(reflected(best, -size)), best)
+        size, place = np.unique(np.abs(epsilon), return_inverse=True)
+        best = np.asarray(curve(size))[place]
+        return np.where(epsilon < 0, np.asarray(reflected(best, -np.abs(epsilon))), best)
 
     reach = 1.0
     while reach < LARGEST_COVERED and log_delta(np.array([reach]))[0] > COVERED_DOWN_TO:

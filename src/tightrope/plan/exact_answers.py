@@ -26,7 +26,15 @@ def engine(event: Event) -> PairProfile | None:
     """The exact profile, where it says more than a formula does.
 
     A single release, and Gaussians composed, have closed forms that are as sharp and quicker.
+    Found once and kept with the event.
     """
+    if "_engine" not in event.__dict__:
+        object.__setattr__(event, "_engine", _engine(event))
+    found: PairProfile | None = event.__dict__["_engine"]
+    return found
+
+
+def _engine(event: Event) -> PairProfile | None:
     if _single(event):
         return None
     profile = exact_profile(event)
@@ -73,6 +81,8 @@ def _closed(losses: tuple[object, ...]) -> bool:
 
 def log_delta_upper(profile: PairProfile, epsilon: Floats) -> Floats:
     """Upper bounds on log delta at every real epsilon, of any shape."""
+    if not epsilon.size:
+        return np.zeros(epsilon.shape)
     return profile.log_delta(epsilon.ravel()).upper.reshape(epsilon.shape)
 
 

@@ -30,6 +30,14 @@ def dominating(event: Any) -> Dominating | None:
 
 @dominating.register
 def _mechanism(event: Mechanism) -> Dominating | None:
+    """Computed once and kept with the event."""
+    if "_dominating" not in event.__dict__:
+        object.__setattr__(event, "_dominating", _of_mechanism(event))
+    found: Dominating | None = event.__dict__["_dominating"]
+    return found
+
+
+def _of_mechanism(event: Mechanism) -> Dominating | None:
     known = event.dominating()
     if known is not None:
         return known

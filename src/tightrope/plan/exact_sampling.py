@@ -8,6 +8,7 @@ from fractions import Fraction
 from tightrope.events import Sampled
 from tightrope.loss.dominating import Dominating
 from tightrope.loss.finite.finite import FiniteLoss
+from tightrope.loss.finite.laid import quicker
 from tightrope.loss.gaussian import GaussianLoss
 from tightrope.loss.loss import Loss
 from tightrope.loss.mixture.gaussian_mixture import GaussianMixtureLoss
@@ -24,6 +25,18 @@ MOST_GROUPED = 64
 
 @dominating.register
 def _sampled(event: Sampled) -> Dominating | None:
+    """A Poisson sample among other releases: covers lie on a lattice, where they compose well."""
+    pair = alone(event)
+    if pair is None or pair.attained:
+        return pair
+    losses = [loss for total in pair.orders for loss in total.losses]
+    if len(losses) != len(pair.orders) or any(map(_several, losses)):
+        return pair
+    laid = [quicker(loss) if isinstance(loss, FiniteLoss) else loss for loss in losses]
+    return Dominating.of_orders(laid, attained=False)
+
+
+def alone(event: Sampled) -> Dominating | None:
     """A Poisson sample of one release, in both orders."""
     inside, rate = dominating(event.event), float_up(event.rate)
     if inside is None:

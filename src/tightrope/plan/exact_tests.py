@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tightrope.events import Event, Sampled
-from tightrope.events.leaf import Leaf
 from tightrope.loss.curve.chords import Errors
 from tightrope.loss.curve.tradeoff import tradeoff
 from tightrope.loss.gaussian import GaussianLoss
@@ -18,6 +17,7 @@ from tightrope.notions import GDP
 from tightrope.num.normal import cdf, quantile
 from tightrope.num.rounding import EPS, float_up
 from tightrope.plan.exact import exact_profile
+from tightrope.plan.exact_answers import has_formula
 from tightrope.plan.sampling import amplifies
 from tightrope.plan.tree import portfolio_of
 from tightrope.theorems.amplify import sample_profile, sample_tradeoff
@@ -40,7 +40,7 @@ def tested(profile: PairProfile, alpha: Floats) -> Errors:
 
 def curve_engine(event: Event) -> PairProfile | None:
     """The exact profile, where no formula gives the trade-off curve of its pairs."""
-    return None if isinstance(event, Leaf) else exact_profile(event)
+    return None if has_formula(event) else exact_profile(event)
 
 
 def closed_curve(event: Event) -> Callable[[Floats], Floats] | None:
@@ -52,8 +52,8 @@ def closed_curve(event: Event) -> Callable[[Floats], Floats] | None:
         inside = closed_curve(event.event)
         rate = float_up(event.rate)
         return inside and partial(sample_tradeoff, rate=rate, curve=inside)
-    known = portfolio_of(event).numbers(GDP)
-    return partial(gaussian_tradeoff, mu=known[0]) if known and _gaussian(profile) else None
+    known = portfolio_of(event).numbers(GDP) if _gaussian(profile) else None
+    return partial(gaussian_tradeoff, mu=known[0]) if known else None
 
 
 def closed_power(event: Event, alpha: Floats) -> Floats:

@@ -10,26 +10,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tightrope._check import Real
-from tightrope.events import Composed, Event, Joint, Sampled
-from tightrope.mechanisms.gaussian import Gaussian
+from tightrope.events import Event
+from tightrope.loss.pair_profile import PairProfile
 from tightrope.mechanisms.mechanism import Mechanism
-from tightrope.notions import GDP, ZCDP, ApproxDP, BoundedRange, LogisticDP, PureDP
+from tightrope.notions import GDP, ZCDP, PureDP
 from tightrope.num.rounding import float_up, up
 from tightrope.num.solve import solve_down
 from tightrope.plan import answers
+from tightrope.plan.attained import exact_leaves, gaussians, split
+from tightrope.plan.candidates import direct_profiles
 from tightrope.plan.exact import exact_profile
 from tightrope.plan.exact_answers import engine, epsilon_ends
 from tightrope.plan.exact_gdp import tight_gdp
 from tightrope.plan.exact_tests import closed_profile
+from tightrope.plan.portfolio import Candidate
 from tightrope.plan.tree import portfolio_of
 from tightrope.theorems.into_profile import gaussian_profile
 from tightrope.theorems.outward import reflected
-from tightrope.theorems.registry import Grade
 
 Floats = NDArray[np.float64]
 
@@ -39,15 +42,21 @@ FORMULA_ERROR = 2e-12
 
 def epsilon_interval(event: Event, delta: Real) -> tuple[float, float]:
     """See ``Event.epsilon_interval``."""
-    upper = answers.best_epsilon(event, answers.checked_delta(delta))[0]
-    lower = _composed_epsilon(event, float_up(delta))
+    at, above = answers.checked_delta(delta), float_up(delta)
+    profile = engine(event)
+    ends = epsilon_ends(profile, at) if profile is not None else None
+    upper = answers.best_epsilon(event, at, ends)[0]
+    lower = _composed_epsilon(event, above, ends[0] if ends is not None else math.nan)
     if lower is None or lower > upper:
-        lower = epsilon_floor(event, float_up(delta))
+        lower = epsilon_floor(event, above)
     return min(lower, upper), upper
 
 
 def proved_interval(event: Event, delta: Real) -> tuple[float, float]:
     """Bounds on the smallest epsilon at ``delta`` that anybody can prove from the description."""
+    profile = exact_profile(event)
+    if profile is not None and profile.attained:
+        return epsilon_interval(event, delta)
     upper = answers.best_epsilon(event, answers.checked_delta(delta))[0]
     return min(epsilon_floor(event, float_up(delta)), upper), upper
 
@@ -59,12 +68,19 @@ def epsilon_floor(event: Event, delta: float) -> float:
         return _composed_epsilon(event, delta) or 0.0
     if delta == 0:
         return scalar_floor(event, PureDP) or 0.0
-    floors = [_floor_of(profile, delta) for profile in _profiles(event)]
-    return max(floors, default=0.0)
+    known, rest = split(event)
+    least = (_composed_epsilon(known, delta) or 0.0) if known is not None else 0.0
+    return _highest_floor(list(_profiles(rest)), delta, least)
 
 
-def _composed_epsilon(event: Event, delta: float) -> float | None:
-    """The lower end for the pairs that dominate the event; None if they are not known."""
+def _composed_epsilon(event: Event, delta: float, guess: float = math.nan) -> float | None:
+    """The lower end for the pairs that dominate the event; None if they are not known.
+
+    Args:
+        event: what was run.
+        delta: rounded up.
+        guess: where the lower end is likely to be; saves a search.
+    """
     profile = exact_profile(event)
     if profile is None:
         return None
@@ -72,13 +88,23 @@ def _composed_epsilon(event: Event, delta: float) -> float | None:
     if delta and formula is not None:
         return _floor_of(lambda e: float(formula(np.array(e))), delta)
     raised = up(delta, 8) if delta else 0.0
-    return epsilon_ends(profile, raised)[0] * (1 - FORMULA_ERROR) if raised < 1 else 0.0
+    if raised >= 1:
+        return 0.0
+    likely = guess * (1 - FORMULA_ERROR)
+    if delta and math.isfinite(likely) and _leaks(profile, likely, raised):
+        return likely
+    return epsilon_ends(profile, raised)[0] * (1 - FORMULA_ERROR)
+
+
+def _leaks(profile: PairProfile, epsilon: float, delta: float) -> bool:
+    """Whether the pairs are proved to leak that much."""
+    return float(profile.log_delta(np.array([epsilon])).lower[0]) > math.log(delta)
 
 
 def composed_log_delta(event: Event, epsilon: Floats) -> Floats | None:
     """The lower ends for the pairs that dominate the event; None if they are not known."""
     profile = exact_profile(event)
-    if profile is None:
+    if profile is None or not len(epsilon):
         return None
     formula = closed_profile(event)
     if formula is None:
@@ -90,8 +116,11 @@ def composed_log_delta(event: Event, epsilon: Floats) -> Floats | None:
 
 def log_delta_floor(event: Event, epsilon: Floats) -> Floats:
     """No log delta below these holds, as the parts show."""
-    floors = [[profile(float(e)) for e in epsilon] for profile in _profiles(event)]
-    return _lowered(np.max(floors, axis=0)) if floors else np.full(len(epsilon), -np.inf)
+    known, rest = split(event)
+    whole = composed_log_delta(known, epsilon) if known is not None else None
+    floors = [_lowered(np.array([curve(float(e)) for e in epsilon])) for curve in _profiles(rest)]
+    start = np.full(len(epsilon), -np.inf) if whole is None else whole
+    return np.asarray(np.max([start, *floors], axis=0))
 
 
 def _lowered(log_delta: Floats) -> Floats:
@@ -121,7 +150,7 @@ def _tight_floor(event: Event) -> float:
 def _pure_floor(event: Event) -> float:
     """The largest log-ratios of independent parts are attained together, so they add."""
     total = 0.0
-    for leaf, count in _exact_leaves(event):
+    for leaf, count in exact_leaves(event):
         numbers = portfolio_of(leaf).numbers(PureDP)
         if numbers is not None:
             total += count * numbers[0]
@@ -136,13 +165,13 @@ def _slope_floor(event: Event) -> float:
     Towards infinite order only Gaussians count, and sampling does not change their slope.
     """
     at_one, largest = 0.0, 0.0
-    for leaf, count in _exact_leaves(event):
+    for leaf, count in exact_leaves(event):
         numbers = portfolio_of(leaf).numbers(ZCDP)
         if numbers is None or numbers[1] > 0:
             continue
         largest = max(largest, count * numbers[0])
         at_one += count * numbers[0] if _at_order_one(leaf) else 0.0
-    squares = sum(count * mu * mu for mu, count in _gaussians(event))
+    squares = sum(count * mu * mu for mu, count in gaussians(event))
     return max(at_one, largest, squares / 2) * (1 - FORMULA_ERROR)
 
 
@@ -152,7 +181,7 @@ def _at_order_one(leaf: Event) -> bool:
 
 def gaussian_floor(event: Event) -> float:
     """No mu below this one holds, as the parts and their order-by-order sums show."""
-    known = [portfolio_of(leaf).numbers(GDP) for leaf, _ in _exact_leaves(event) if _tight_mu(leaf)]
+    known = [portfolio_of(leaf).numbers(GDP) for leaf, _ in exact_leaves(event) if _tight_mu(leaf)]
     largest = max((numbers[0] for numbers in known if numbers), default=0.0)
     return max(largest * (1 - FORMULA_ERROR), math.sqrt(2 * _slope_floor(event)))
 
@@ -163,69 +192,47 @@ def _tight_mu(leaf: Event) -> bool:
 
 def _profiles(event: Event) -> Iterator[Callable[[float], float]]:
     """Functions of epsilon whose value no log delta can be below."""
-    for leaf, _ in _exact_leaves(event):
-        if isinstance(leaf, Mechanism) and not leaf.has_exact_profile:
-            continue
-        yield lambda e, part=leaf: float(answers.log_delta(part, e))  # type: ignore[misc]
-    squares = sum(count * mu * mu for mu, count in _gaussians(event, sampled=False))
+    for leaf, _ in exact_leaves(event):
+        if not isinstance(leaf, Mechanism):
+            yield lambda e, part=leaf: float(answers.log_delta(part, e))  # type: ignore[misc]
+        elif leaf.has_exact_profile:
+            yield partial(_by_formula, direct_profiles(portfolio_of(leaf)))
+    squares = sum(count * mu * mu for mu, count in gaussians(event, sampled=False))
     if squares:
         mu = math.sqrt(squares) * (1 - FORMULA_ERROR)
         yield lambda e: float(gaussian_profile(e, mu))
 
 
-def _floor_of(profile: Callable[[float], float], delta: float) -> float:
+def _by_formula(routes: list[Candidate], epsilon: float) -> float:
+    """log delta of a mechanism whose very profile is one of these curves."""
+    value = min(float(route.curve(np.array(abs(epsilon)))) for route in routes)
+    return value if epsilon >= 0 else float(reflected(np.array(value), np.array(epsilon)))
+
+
+def _highest_floor(curves: list[Callable[[float], float]], delta: float, least: float) -> float:
+    """The floor by the profile that is highest first, then by those that are above it there."""
+    while curves:
+        values = np.array([curve(least) for curve in curves])
+        above = np.flatnonzero(values > math.log(delta))
+        if not len(above):
+            break
+        highest = int(np.argmax(values))
+        least = _floor_of(curves[highest], delta, least)
+        curves = [curves[i] for i in above if i != highest]
+    return least
+
+
+def _floor_of(profile: Callable[[float], float], delta: float, known: float = 0.0) -> float:
+    """The floor by one profile, if it is above the known one."""
     target = math.log(delta)
 
     def excess(e: float) -> float:
         value = max(profile(e), -1e308)
         return value - FORMULA_ERROR * (1 + abs(value)) - target
 
-    if excess(0.0) <= 0:
-        return 0.0
-    top = 1.0
+    if excess(known) <= 0:
+        return known
+    top = max(1.0, 4 * known)
     while excess(top) > 0 and top < 1e300:
         top *= 4
-    return float(solve_down(excess, 0.0, top, increasing=False)) if top < 1e300 else 0.0
-
-
-def _exact_leaves(event: Event) -> Iterator[tuple[Event, int]]:
-    """Leaves whose accounting is attained, with their counts; others give no floor."""
-    if isinstance(event, Composed):
-        for part, count in event.counts.items():
-            for leaf, inner in _exact_leaves(part):
-                yield leaf, count * inner
-    elif isinstance(event, Joint):
-        for part in event.parts:
-            yield from _exact_leaves(part)
-    elif _attained(event):
-        yield event, 1
-
-
-def _attained(leaf: Event) -> bool:
-    """Whether the class of the leaf has a member for every number that is proved of it.
-
-    Curves that a caller states need not be those of any pair of laws.
-    """
-    if isinstance(leaf, Mechanism):
-        return all(fact.grade is not Grade.LOOSE for fact in leaf.facts().values())
-    if isinstance(leaf, ZCDP):
-        return leaf.xi == 0
-    return isinstance(leaf, GDP | PureDP | ApproxDP | BoundedRange | LogisticDP)
-
-
-def _gaussians(event: Event, *, sampled: bool = True) -> Iterator[tuple[float, int]]:
-    """The mu of every Gaussian inside with its count, those under Poisson samples if asked."""
-    if isinstance(event, Composed):
-        for part, count in event.counts.items():
-            for mu, inner in _gaussians(part, sampled=sampled):
-                yield mu, count * inner
-    elif isinstance(event, Joint):
-        for part in event.parts:
-            yield from _gaussians(part, sampled=sampled)
-    elif isinstance(event, Sampled):
-        if sampled and event.rate > 0:
-            yield from _gaussians(event.event)
-    elif isinstance(event, GDP | Gaussian):
-        numbers = portfolio_of(event).numbers(GDP)
-        if numbers:
-            yield numbers[0], 1
+    return float(solve_down(excess, known, top, increasing=False)) if top < 1e300 else known

@@ -39,7 +39,8 @@ def delta_interval(event: Event, epsilon: ArrayLike) -> tuple[Any, Any]:
     logs = floor.composed_log_delta(event, flat)
     lower = np.ones_like(flat) if logs is None else _probability(logs)
     better = lower > most
-    lower[better] = _probability(floor.log_delta_floor(event, flat[better]))
+    if better.any():
+        lower[better] = _probability(floor.log_delta_floor(event, flat[better]))
     return _pair(np.minimum(lower, most).reshape(asked.shape), upper)
 
 

@@ -172,11 +172,20 @@ def offer_piecewise(portfolio: Portfolio, curve: PiecewiseCurve, origin: Origin)
 
 @_column.register
 def _mechanisms(_: Mechanism, leaves: Sequence[Mechanism]) -> Portfolio:
+    return mechanism_column(leaves, SCALARS)
+
+
+def mechanism_column(leaves: Sequence[Event], notions: Sequence[type]) -> Portfolio:
+    """The portfolio of mechanisms of one class by their facts in some notions only."""
+    return _by_facts([leaf for leaf in leaves if isinstance(leaf, Mechanism)], notions)
+
+
+def _by_facts(leaves: Sequence[Mechanism], notions: Sequence[type]) -> Portfolio:
     portfolio = _empty(len(leaves))
     strength = tuple(np.array([leaf.strength() for leaf in leaves]).T)
     facts = leaves[0].facts()
     given = _given(leaves)
-    for notion in SCALARS:
+    for notion in notions:
         if notion in facts:
             values = facts[notion](*strength)
             columns = values if isinstance(values, tuple) else (values,)

@@ -30,7 +30,8 @@ from tightrope.plan import answers, floor
 from tightrope.plan.candidates import profile_candidates, tradeoff_candidates
 from tightrope.plan.derivation import Derivation, Step, claim
 from tightrope.plan.exact_answers import engine, origin
-from tightrope.plan.exact_gdp import gdp_step, tight_gdp
+from tightrope.plan.exact_gdp import gdp_step, tight_gdp, unproved
+from tightrope.plan.exact_tests import closed_curve, curve_engine
 from tightrope.plan.portfolio import SCALARS, Candidate
 from tightrope.plan.tree import portfolio_of
 from tightrope.theorems.registry import impossibilities, named
@@ -67,6 +68,8 @@ def _scalar(event: Event, notion: type[Guarantee]) -> Guarantee:
     if notion is TCDP:
         numbers = (numbers[0], min(numbers[1], LARGEST_ORDER))
     found: Guarantee = notion(*numbers, neighbors=event.neighbors)
+    if notion is GDP:
+        return found.derived(lambda: portfolio.step(notion).noted(unproved(event, numbers[0])))
     return found.derived(partial(portfolio.step, notion))
 
 
@@ -99,12 +102,11 @@ def _approximate(event: Event, delta: Real | None, epsilon: Real | None) -> Appr
     if delta is not None:
         return _smallest_epsilon(event, validated(delta, PROBABILITY, "to(ApproxDP): delta"))
     asked = validated(epsilon, NONNEGATIVE, "to(ApproxDP): epsilon")
-    smallest = answers.delta(event, float(asked))
+    smallest, route = answers.best_delta(event, float(asked))
     if smallest >= 1:
         raise _unreachable(event, ApproxDP)
-    route = answers.best_profile(event, float(asked))
     found = ApproxDP(asked, smallest, neighbors=event.neighbors)
-    return found.derived(partial(_point, event, route, (float(asked), smallest)))
+    return found.derived(partial(_point, route, (float(asked), smallest)))
 
 
 def _smallest_epsilon(event: Event, delta: Real) -> ApproxDP:
@@ -112,17 +114,15 @@ def _smallest_epsilon(event: Event, delta: Real) -> ApproxDP:
     if not math.isfinite(smallest):
         raise _unreachable(event, PureDP if delta == 0 else ApproxDP, f"delta = {delta!r}")
     found = ApproxDP(smallest, delta, neighbors=event.neighbors)
-    return found.derived(partial(_point, event, route, (smallest, float(delta))))
+    return found.derived(partial(_point, route, (smallest, float(delta))))
 
 
-def _point(event: Event, route: Candidate | None, point: tuple[float, float]) -> Step:
+def _point(route: Candidate | None, point: tuple[float, float]) -> Step:
     text = claim(ApproxDP, point)
     if route is None:
         return Step(text, None, (), "total variation is below delta already")
     step = route.origin(0)
-    failure = float(portfolio_of(event).failure[0])
-    note = f"beside failures of total probability {failure:.4g}" if failure else ""
-    return Step(text, step.theorem, step.sources, note)
+    return Step(text, step.theorem, step.sources, step.note)
 
 
 # --- derivations ----------------------------------------------------------------------------
@@ -150,6 +150,8 @@ def _last_step(target: Any) -> Step:
         routes = tradeoff_candidates(portfolio_of(target.event))
         steps = tuple((1, derived(0)) for _, derived, _ in routes)
         profile = engine(target.event)
+        if profile is None and isinstance(target, TradeOff) and closed_curve(target.event) is None:
+            profile = curve_engine(target.event)
         if profile is not None:
             steps = ((1, origin(target.event, profile, 0.0)(0)), *steps)
         return Step(f"{type(target).__name__}: the best of these at every point", None, steps)
@@ -166,7 +168,7 @@ def _all_steps(event: Event) -> Iterator[Step]:
     if portfolio.failure[0]:
         epsilon, route = answers.best_epsilon(event, math.sqrt(float(portfolio.failure[0])))
         if math.isfinite(epsilon):
-            yield _point(event, route, (epsilon, math.sqrt(float(portfolio.failure[0]))))
+            yield _point(route, (epsilon, math.sqrt(float(portfolio.failure[0]))))
 
 
 # --- what cannot be reached -----------------------------------------------------------------

@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tightrope.notions.renyi_curve import RenyiCurve
-from tightrope.num.binomial import log_binomial
+from tightrope.num.binomial import log_binomial, log_binomial_error
 from tightrope.num.logspace import log_expm1, softplus
 from tightrope.num.rounding import EPS, up
 
@@ -73,7 +73,8 @@ class SampledCurve(RenyiCurve):
             gains = np.asarray(log_expm1(exponent))
         sums = np.full(last, -np.inf)
         for a in range(2, last + 1):
-            terms = log_binomial(a, self.rate, 1 - self.rate)[2:] + gains[: a - 1]
+            log_p = log_binomial(a, self.rate, 1 - self.rate)[2:]
+            terms = log_p + log_binomial_error(a, log_p) + gains[: a - 1]
             top = float(terms.max())
             if top > -np.inf:
                 sums[a - 1] = top + np.log(np.exp(terms - top).sum()) + EPS * (64 + 4 * abs(top))

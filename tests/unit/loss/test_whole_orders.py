@@ -45,6 +45,12 @@ def test_elsewhere_the_line_is_asked(s):
     assert loss.log_most(s) == pytest.approx(loss.estimate(np.array([s + 0j])).real[0], rel=1e-6)
 
 
+def test_results_that_are_left_out_are_not_counted():
+    _, loss = GaussianMixtureLoss.sampled(0.5, 1e-4)
+    assert log_most(loss.without_rare(-100.0).pairs[0], 60.0) is None
+    assert loss.without_rare(-100.0).log_most(80.0) < 1 < loss.log_most(80.0) - 50
+
+
 def test_only_one_unit_that_is_removed_has_the_sum():
     without, _ = GaussianMixtureLoss.sampled(1.0, 0.01)
     group = GaussianMixtureLoss.sampled_group(1.0, 0.01, 2)

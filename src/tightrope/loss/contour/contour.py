@@ -33,6 +33,9 @@ from tightrope.loss.sieve import Windows
 from tightrope.loss.total import Total
 from tightrope.num.rounding import EPS
 
+NEARBY = 0.25
+"""How far below epsilon the profile is looked at, at most, to bound its slope."""
+
 MOST_GUESSES = 8
 """Steps of Newton's method."""
 
@@ -95,13 +98,17 @@ class Contour:
     def _astray(self, sums: Sums, epsilon: Floats) -> Sums:
         """Add what it matters that a lattice is misplaced, and with it every epsilon.
 
-        delta is convex in exp(epsilon), so -delta'(e) <= delta(e - w)/(1 - exp(-w)) for w > 0.
+        delta is convex in exp(epsilon), so -delta'(t) <= (delta(s) - delta(t))/(1 - exp(s - t))
+        for s < t. The kernel may take both e and e - w to be elsewhere.
         """
-        w = 1 / self.c
+        w = min(1 / self.c, NEARBY)
         before = self._sums(epsilon - w)
-        off = self._kernel(epsilon).misplaced(epsilon)
-        slope = np.exp(before.log_upper - sums.log_scale) / -np.expm1(-np.maximum(w - off, w / 2))
-        rounding = sums.errors.rounding + np.where(off < w / 2, off * slope, np.inf)
+        off = self._kernel(epsilon).misplaced(np.abs(epsilon) + w)
+        least = np.maximum(sums.errors.lower, 0)
+        doubt = 8 * EPS * (np.abs(sums.log_scale) + np.abs(before.log_upper))
+        fall = np.exp(before.log_upper - sums.log_scale) * (1 + doubt)
+        slope = np.exp(off) * (fall - least) / -np.expm1(-np.maximum(w - 3 * off, w / 4))
+        rounding = sums.errors.rounding + np.where(off < w / 4, off * slope, np.inf)
         return replace(sums, errors=replace(sums.errors, rounding=rounding))
 
     def _sums(self, epsilon: Floats) -> Sums:
@@ -110,11 +117,13 @@ class Contour:
         z: Complexes = np.asarray(self.c + 1j * tau)
         k = kernel.at(z) * weight[:, None]
         phase = value.imag[:, None] - tau[:, None] * epsilon
-        terms = k * (self.sizes[:, None] * np.exp(1j * phase))
+        turned = self.sizes[:, None] * np.exp(1j * phase)
+        terms = k * turned
         rows = len(tau)  # which NumPy may add one after the other
         absolute = error + EPS * (4 * np.abs(value) + 4 * abs(self.at_axis) + 32 + rows)
-        relative = np.minimum(absolute[:, None] + 4 * EPS * tau[:, None] * epsilon, 650.0)
+        relative = np.minimum(absolute[:, None] + 4 * EPS * tau[:, None] * np.abs(epsilon), 650.0)
         off = np.abs(k) * np.expm1(relative) + weight[:, None] * kernel.error(z) * np.exp(relative)
+        density = turned.real + self.sizes[:, None] * np.expm1(relative)
         rounding: Floats = self.sizes[:, None] * np.asarray(off)
         found, moment = terms.real.sum(axis=0), (z[:, None] * terms).real.sum(axis=0)
         unit = self.step / math.pi
@@ -128,7 +137,7 @@ class Contour:
             ),
             self._below(log_scale),
             self._above(log_scale, epsilon),
-            np.full(epsilon.shape, self._smoothing),
+            self._smoothing(weight @ density, np.minimum(scale_error, 650.0)),
         )
         kappa = float(saddle.log_kappa(np.array(self.c)))
         doubt = scale_error + 8 * EPS * (abs(kappa) + 1)
@@ -201,16 +210,16 @@ class Contour:
         log_bound = self.log_ceiling - self.ceiling * epsilon - _log_expm1(period)
         return np.exp(np.minimum(log_bound - log_scale, 650.0))
 
-    @cached_property
-    def _smoothing(self) -> float:
+    def _smoothing(self, density: Floats, scale_error: Floats) -> Floats:
+        """The excess of the fictitious Gaussian, from a bound on the sum of M exp(-z e)."""
         if not self.eta:
-            return 0.0
-        error = self.at.transform.error + 8 * EPS * (np.abs(self.at.transform.value) + 1)
-        size = float((self.sizes * np.exp(np.minimum(error, 650.0))).sum()) + self.at.skipped_size
+            return np.zeros_like(density)
         last = self.step * (self.nodes - 1)
         beyond = math.exp(self.closed) / (self.eta**2 * last)
-        most = self.eta**2 * (1 + self.eta) * math.exp(self.eta**2 / 8)
-        return most * (size * self.step + beyond) / math.pi
+        most = self.eta**2 * (1 + self.eta) * math.exp(self.eta**2 / 8) * np.exp(scale_error)
+        whole = (np.maximum(density, 0) + self.at.skipped_size) * self.step + beyond
+        with np.errstate(over="ignore"):
+            return np.asarray(most * whole / math.pi)
 
 
 def _log_expm1(x: float) -> float:

@@ -73,13 +73,13 @@ class Periodic(Kernel):
         """The sum in closed form; both terms of the numerator are positive at tau = 0."""
         u, d = self.step, self.ahead[None, :]
         z = z[:, None]
-        top = -np.expm1(-d) + np.exp(-(z + 1) * u) * np.expm1(u - d)
+        top = -np.expm1(-d) - np.exp(-z * u - d) * np.expm1(d - u)
         return np.asarray(u * np.exp(-z * d) * top / (np.expm1(-z * u) * np.expm1(-(z + 1) * u)))
 
     def error(self, z: Complexes) -> Floats:
         """Both terms of the numerator round, whatever of them cancels."""
         u, d, z = self.step, self.ahead[None, :], z[:, None]
-        top = -np.expm1(-d) + np.exp(-(z.real + 1) * u) * np.expm1(u - d)
+        top = -np.expm1(-d) - np.exp(-z.real * u - d) * np.expm1(d - u)
         size = u * np.exp(-z.real * d) * top / np.abs(np.expm1(-z * u) * np.expm1(-(z + 1) * u))
         return np.asarray(32 * EPS * (1 + np.abs(z) * u) * size)
 

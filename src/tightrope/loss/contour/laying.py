@@ -15,7 +15,7 @@ from functools import lru_cache
 import numpy as np
 
 from tightrope.loss import sieve
-from tightrope.loss.contour import saddle
+from tightrope.loss.contour import cells, saddle
 from tightrope.loss.contour.contour import Contour
 from tightrope.loss.contour.nodes import GOAL, MOST_UNSIEVED, negligible_size
 from tightrope.loss.contour.saddle import Shape
@@ -50,6 +50,9 @@ RETREAT, MOST_RETREATS = 0.93, 8
 
 LEAST_LOG_SHARE = -600.0
 """log of the least that delta counts for beside the terms of its sum."""
+
+SMOOTH = 5e-9
+"""What a fictitious Gaussian may add where many cells would have to be seen to make it smaller."""
 
 REACH = 8.6
 """A Gaussian decays to 1e-16 at this many standard deviations."""
@@ -125,11 +128,21 @@ def _smoothed(start: Contour, tolerance: float) -> Contour:
     level, longest = _depth(start, tolerance)
     end = 8.0 ** math.ceil(math.log(REACH / least, 8))
     found = _windows(start, level + 8, longest, end)
+    if found is None:
+        found = _by_cells(start, longest)
     last = step * _affordable(start) if found is None else found.edges[-1]
     eta = min(0.1, REACH / last)
     total = Total.of([(loss, 1) for loss in (*start.total.losses, GaussianLoss(eta**2))])
     nodes = int(last / step) + 1
     return replace(start, total=total, nodes=nodes, eta=eta, line=total.line(c), windows=found)
+
+
+def _by_cells(start: Contour, longest: float) -> Windows | None:
+    """Windows by the sieve of cells, if they reach further than single nodes would."""
+    c, step = start.c, start.step
+    end = REACH * math.sqrt(c * (1 + c) / SMOOTH)
+    found = cells.windows(start, 4 * longest, end)
+    return found if found is not None and found.edges[-1] > step * _affordable(start) else None
 
 
 def _depth(contour: Contour, tolerance: float) -> tuple[float, float]:

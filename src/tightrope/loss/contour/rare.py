@@ -11,60 +11,93 @@ reach the saddle of the first part, and short of it most digits cancel. Leaving 
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
+from tightrope.loss.bent.law import FewSampledLaw
 from tightrope.loss.contour import saddle
 from tightrope.loss.interval import LogInterval
 from tightrope.loss.loss import Floats
 from tightrope.loss.mixture.gaussian_mixture import GaussianMixtureLoss
-from tightrope.loss.profile import OrderProfile
+from tightrope.loss.profile import OrderProfile, with_escape
 from tightrope.loss.total import Total
 
 WIDE = 1e-9
 """Relative width of an interval that is worth another try."""
 
-LOG_PROBABILITIES = (-100.0, -250.0, -600.0)
+FAIR = 1e-6
+"""Relative width of an interval that less caution would not make narrower."""
+
+LOG_PROBABILITIES = (-50.0, -100.0, -250.0, -600.0)
 """Of what is left out, one after the other."""
 
-ASIDE = 35.0
+ASIDE = 32.0
 """How far, in logarithms, that is to lie below delta."""
 
 
-def narrowed(total: Total, epsilon: Floats, interval: LogInterval) -> LogInterval:
+class Rest(NamedTuple):
+    """A total without its rare results.
+
+    Attributes:
+        profile: of what is left.
+        log_probability: log of a bound on the probability of what was left out.
+    """
+
+    profile: OrderProfile
+    log_probability: float
+
+    def log_delta(self, epsilon: Floats) -> LogInterval:
+        """Bounds on log delta of the whole, infinite losses included."""
+        found = with_escape(self.profile.total, self.profile.by_contours(epsilon))
+        return found._replace(upper=np.logaddexp(found.upper, self.log_probability))
+
+    def reaches_further(self, total: Total, epsilon: float) -> bool:
+        """Whether the saddle was out of reach before."""
+        own = saddle.for_epsilon(self.profile.total, epsilon)
+        return own > 1.1 * saddle.for_epsilon(total, epsilon)
+
+
+def narrowed(profile: OrderProfile, epsilon: Floats, interval: LogInterval) -> LogInterval:
     """The interval of log delta at every epsilon, narrower where rare results make it wide.
 
-    Infinite losses are counted in the interval that is given, and in the one returned.
+    Infinite losses are counted in the interval that is given, and in the one returned. What made
+    an interval narrow is remembered by the profile.
     """
-    lower, upper = interval.lower.copy(), interval.upper.copy()
+    total = profile.total
     if not any(isinstance(loss, GaussianMixtureLoss) for loss in total.losses):
         return interval
+    if isinstance(total.law, FewSampledLaw):
+        interval = total.law.narrowed(epsilon, interval)
+    lower, upper = interval.lower.copy(), interval.upper.copy()
+    enough = WIDE
     for log_probability in LOG_PROBABILITIES:
         with np.errstate(invalid="ignore"):
-            wide = ~(upper - lower <= WIDE) & (upper - ASIDE > log_probability)
+            wide = ~(upper - lower <= enough) & (upper - ASIDE > log_probability)
         for i in np.flatnonzero(wide):
             rest = _without(total, log_probability)
-            if _moved(total, rest.total, float(epsilon[i])):
+            if rest in profile.rests or rest.reaches_further(total, float(epsilon[i])):
                 found = rest.log_delta(epsilon[i : i + 1])
                 lower[i] = max(lower[i], found.lower[0])
-                upper[i] = min(upper[i], np.logaddexp(found.upper[0], log_probability))
+                upper[i] = min(upper[i], found.upper[0])
+                if upper[i] - lower[i] <= FAIR and rest not in profile.rests:
+                    profile.rests.append(rest)
+        enough = FAIR
     return interval._replace(lower=lower, upper=upper)
 
 
-def _moved(total: Total, rest: Total, epsilon: float) -> bool:
-    """Whether the saddle was out of reach before."""
-    return saddle.for_epsilon(rest, epsilon) > 1.1 * saddle.for_epsilon(total, epsilon)
+def left_out(total: Total, log_delta: float) -> Rest | None:
+    """The total without results that hardly count beside delta; None if it has no such results."""
+    if not any(isinstance(loss, GaussianMixtureLoss) for loss in total.losses):
+        return None
+    fitting = (p for p in LOG_PROBABILITIES if p < log_delta - ASIDE)
+    return next((_without(total, p) for p in fitting), None)
 
 
 @lru_cache(maxsize=16)
-def _without(total: Total, log_probability: float) -> OrderProfile:
-    return OrderProfile(
-        Total(
-            tuple(
-                loss.without_rare(log_probability)
-                if isinstance(loss, GaussianMixtureLoss)
-                else loss
-                for loss in total.losses
-            )
-        )
+def _without(total: Total, log_probability: float) -> Rest:
+    losses = (
+        loss.without_rare(log_probability) if isinstance(loss, GaussianMixtureLoss) else loss
+        for loss in total.losses
     )
+    return Rest(OrderProfile(Total(tuple(losses))), log_probability)

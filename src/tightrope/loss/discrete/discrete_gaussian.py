@@ -139,3 +139,6 @@ class _ThetaLine(Line):
 
     def screen(self, tau: Floats) -> Floats:
         return envelope.log_envelope(self.heavy, self.c, tau)
+
+    def near(self, tau: Floats, half: float) -> Floats:
+        return envelope.log_envelope(self.heavy, self.c, tau, half)

@@ -32,10 +32,11 @@ _OTHERS = 1.001
 """What else is in F is below a thousandth of its terms with k = -1 and x = 0, k = 1."""
 
 
-def log_envelope(rows: ThetaRows, c: float, tau: Floats) -> Floats:
-    """A bound on log |M(c + i tau)| - log M(c), for a flat array of tau >= 0."""
+def log_envelope(rows: ThetaRows, c: float, tau: Floats, half: float = 0.0) -> Floats:
+    """A bound on log |M(c + it)| - log M(c), for all t within ``half`` of tau, a flat array."""
     turns = tau[:, None] / rows.period
-    part = np.maximum(np.abs(turns - np.rint(turns)) - 6 * EPS * turns, 0)
+    part = np.abs(turns - np.rint(turns)) - 6 * EPS * turns - half / rows.period
+    part = np.maximum(part, 0)
     smooth = rows.variance >= SMOOTH
     bound = np.empty(part.shape)
     bound[:, smooth] = _smooth(rows.variance[smooth], part[:, smooth])

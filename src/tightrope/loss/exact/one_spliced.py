@@ -15,6 +15,9 @@ from tightrope.loss.total import Total
 from tightrope.num.hockey_stick import gaussian_log_delta, gaussian_log_delta_error
 from tightrope.num.rounding import EPS
 
+LEAST = -8e307
+"""Where the formula gives -inf, log delta is below this."""
+
 
 @dataclass(frozen=True)
 class OneSpliced:
@@ -40,15 +43,15 @@ class OneSpliced:
         with np.errstate(over="ignore"):
             near = np.log1p(np.expm1(np.minimum(epsilon, 30.0)) / self.rate)
         inner = np.where(epsilon < 30, near, epsilon - math.log(self.rate))
-        ends = [
-            np.asarray(gaussian_log_delta(self.mu, inner * (1 + side * 6 * EPS)))
-            for side in (1, -1)
-        ]
         log_rate = math.log(self.rate)
-        errors = [
-            np.asarray(gaussian_log_delta_error(end)) + 4 * EPS * (1 + np.abs(end) - log_rate)
-            for end in ends
-        ]
-        return LogInterval(
-            ends[0] + log_rate - errors[0], ends[1] + log_rate + errors[1], "a formula"
-        )
+        lower, upper = (self._end(inner * (1 + side * 6 * EPS), -side) for side in (1, -1))
+        return LogInterval(lower + log_rate, upper + log_rate, "a formula")
+
+    def _end(self, inner: Floats, side: int) -> Floats:
+        """The formula, moved up or down by its errors."""
+        value = np.asarray(gaussian_log_delta(self.mu, inner))
+        if side > 0:
+            value = np.maximum(value, LEAST)
+        known = np.maximum(value, LEAST)
+        doubt = np.asarray(gaussian_log_delta_error(known))
+        return value + side * (doubt + 4 * EPS * (1 - known - math.log(self.rate)))

@@ -11,13 +11,11 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tightrope.loss.finite import ratios
 from tightrope.loss.finite.line import ESCAPE_ULPS, FiniteLine
 from tightrope.loss.finite.pairs import Rows, Scalars
 from tightrope.loss.loss import Complexes, Floats, Lattice, Line, Loss
 from tightrope.num.rounding import EPS, up
-
-RATIO_DOUBT = 6 * EPS
-"""Of the logarithm of a quotient of two doubles."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +52,8 @@ class FiniteLoss(Loss):
         both = (first > 0) & (second > 0)
         infinite = math.fsum(first[second == 0])
         absent = math.fsum(second[first == 0])
-        losses = _log_ratio(first[both], second[both])
-        return cls((_row(losses, first[both], infinite, absent, RATIO_DOUBT),))
+        losses, doubt = ratios.of_doubles(first[both], second[both])
+        return cls((_row(losses, first[both], infinite, absent, doubt),))
 
     @classmethod
     def randomized_response(cls, epsilon: float) -> Self:
@@ -221,14 +219,3 @@ def _row(
     with np.errstate(divide="ignore"):
         log_masses = np.log(masses / finite)
     return Rows.one(losses, log_masses, Scalars(escape, absent, loss_doubt=doubt))
-
-
-def _log_ratio(p: Floats, q: Floats) -> Floats:
-    """log(p/q): the difference of close doubles is exact."""
-    close = (p > q / 2) & (p < 2 * q)
-    near = np.log1p(np.where(close, p - q, 0.0) / q)
-    with np.errstate(all="ignore"):
-        ratio = p / q
-        usual = (ratio > 1e-300) & (ratio < 1e300)
-        far = np.where(usual, np.log(ratio), np.log(p) - np.log(q))
-    return np.where(close, near, far)

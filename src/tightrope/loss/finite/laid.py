@@ -9,6 +9,7 @@ a quarter of a step squared for each release.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -16,6 +17,8 @@ from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.loss.finite.pairs import Rows, Scalars
 from tightrope.loss.loss import Floats
 from tightrope.num.rounding import EPS
+
+Lay = Callable[[Floats, Floats, float], tuple[Floats, Floats]]
 
 DOUBT = 256 * EPS
 """Relative error of log-probabilities, per unit of their size: sums of many masses."""
@@ -26,6 +29,9 @@ MOST_LOOSE = 128
 
 FINENESS = 64
 """Steps of a lattice in a standard deviation of one release."""
+
+NEAR = 6.0
+"""Standard deviations around the mean within which all points of a lattice are used, at least."""
 
 MOST_POINTS = 1 << 20
 """Points of a lattice, with or without mass."""
@@ -46,13 +52,30 @@ def laid(losses: Floats, masses: Floats, step: float) -> tuple[Floats, Floats]:
     return np.asarray((points + first) * step), mass[points]
 
 
-def settled(losses: Floats, masses: Floats, known: Scalars) -> FiniteLoss:
+def _coarser_far_out(losses: Floats, masses: Floats, step: float) -> tuple[Floats, Floats]:
+    """The same with points that lie twice as far apart from each octave of losses to the next.
+
+    An atom may be divided between any two points around it; far out, mass is rare.
+    """
+    mean = float(losses @ masses / masses.sum())
+    octave = np.maximum(np.frexp((losses - mean) / (NEAR * FINENESS * step))[1], 0)
+    parts = [
+        laid(losses[octave == k], masses[octave == k], step * 2.0**k)
+        for k in np.unique(octave).tolist()
+    ]
+    points, mass = (np.concatenate(side) for side in zip(*parts, strict=True))
+    distinct, place = np.unique(points, return_inverse=True)
+    return distinct, np.asarray(np.bincount(place, mass))
+
+
+def settled(losses: Floats, masses: Floats, known: Scalars, lay: Lay = laid) -> FiniteLoss:
     """The pair with these atoms: as they are if they are few, else laid on a fine lattice.
 
     Args:
         losses: finite values.
         masses: their probabilities under P, positive.
         known: what else is known; the errors are those of the atoms as given.
+        lay: from atoms and a step to points and their masses.
     """
     total = math.fsum(masses)
     if len(losses) <= MOST_LOOSE**2 and len(np.unique(losses)) <= MOST_LOOSE:
@@ -62,7 +85,7 @@ def settled(losses: Floats, masses: Floats, known: Scalars) -> FiniteLoss:
     reach = float(losses.max() - losses.min())
     top = float(np.abs(losses).max())
     step = top / math.ceil(top / max(deviation / FINENESS, reach / MOST_POINTS))
-    points, mass = laid(losses, masses, step)
+    points, mass = lay(losses, masses, step)
     worse = known.mass_doubt + DOUBT + known.loss_doubt * (1 + top)
     laid_on = known._replace(step=step, loss_doubt=8 * EPS, mass_doubt=worse)
     return FiniteLoss((Rows.one(points, np.log(mass / total), laid_on),))
@@ -70,6 +93,15 @@ def settled(losses: Floats, masses: Floats, known: Scalars) -> FiniteLoss:
 
 def quick(loss: FiniteLoss) -> FiniteLoss:
     """One release of a finite pair: as it is if it has a lattice or few atoms, else laid on one."""
+    return _on_one(loss, laid)
+
+
+def quicker(loss: FiniteLoss) -> FiniteLoss:
+    """The same on fewer points, where the pair is a cover with a long tail."""
+    return _on_one(loss, _coarser_far_out)
+
+
+def _on_one(loss: FiniteLoss, lay: Lay) -> FiniteLoss:
     (row,) = loss.blocks
     if row.step[0] or row.atoms <= MOST_LOOSE:
         return loss
@@ -78,4 +110,4 @@ def quick(loss: FiniteLoss) -> FiniteLoss:
     known = Scalars(
         float(row.escape[0]), float(row.absent[0]), 0.0, float(row.loss_doubt[0]), worst
     )
-    return settled(row.losses[0], masses, known)
+    return settled(row.losses[0], masses, known, lay)

@@ -13,6 +13,7 @@ import numpy as np
 from tightrope.loss.finite.pairs import Rows
 from tightrope.loss.finite.tilted import Tilted, log_size, tilt
 from tightrope.loss.loss import Complexes, Floats, Lattice, Line, Transform
+from tightrope.loss.near import least_square_sine, log_product, spread_out
 from tightrope.loss.sieve import DRIFT, Teeth, joined
 from tightrope.num.rounding import EPS
 
@@ -24,6 +25,9 @@ ESCAPE_ULPS = 32
 
 HEAVY = 4
 """Atoms of a row of which two at a time make combs."""
+
+MOST_NEAR = 96
+"""Rows of a block that are looked at for whole cells of a contour."""
 
 MOST_COMBS = 32
 
@@ -113,6 +117,27 @@ class FiniteLine(Line):
                 bound[part] += tilted.log_bound(tau[part])
         return bound
 
+    def near(self, tau: Floats, half: float) -> Floats:
+        """The same for whole cells, by pairs of heavy atoms; see ``_pairs_near``."""
+        bound = np.zeros_like(tau)
+        for rows in self.blocks:
+            if rows.atoms > 1:
+                some = rows.take(spread_out(len(rows.count), MOST_NEAR))
+                for part in _parts(len(tau), len(some.count)):
+                    bound[part] += _pairs_near(some, self.c, tau[part], half)
+        return bound
+
+
+def _pairs_near(rows: Rows, c: float, tau: Floats, half: float) -> Floats:
+    """By some pairs of atoms, |1 + Y|^2 <= 1 - 4 sum of w w' sin^2(gap t/2)."""
+    weight, gap, doubt = _heavy_pairs(rows, c)
+    squares = np.ones((len(tau), len(weight)), dtype=np.float32)
+    for w, g, off in zip(weight.T, gap.T, doubt.T, strict=True):
+        turns = g / (2 * math.pi)
+        reach = turns * (half + off * (float(tau.max(initial=0.0)) + half))
+        squares -= w.astype(np.float32) * least_square_sine(tau, turns, reach)
+    return log_product(squares, rows.count)
+
 
 def _add(tilted: Tilted, tau: Floats, value: Complexes, error: Floats) -> None:
     """Add log(1 + Y) of all rows, and its errors, in place."""
@@ -134,18 +159,24 @@ def _weights(rows: Rows, c: float) -> Floats:
     return np.asarray(weight / weight.sum(axis=1, keepdims=True))
 
 
-def _teeth(rows: Rows, c: float, depth: float) -> Teeth:
-    """By two heavy atoms, |1 + Y|^2 <= 1 - 4 w w' sin^2(gap t/2)."""
+def _heavy_pairs(rows: Rows, c: float) -> tuple[Floats, Floats, Floats]:
+    """4 w w' of pairs of heavy atoms, how far apart they are, and the relative error of that."""
     weight = _weights(rows, c)
     heavy = np.argsort(weight, axis=1)[:, -HEAVY:]
     first, second = np.triu_indices(heavy.shape[1], 1)
     weight = np.take_along_axis(weight, heavy, axis=1)
     losses = np.take_along_axis(rows.losses, heavy, axis=1)
     gap = np.abs(losses[:, first] - losses[:, second])
-    needed = -np.expm1(-2 * depth / rows.count)[:, None]
-    needed = needed / np.maximum(4 * (1 - 1e-9) * weight[:, first] * weight[:, second], 1e-300)
     size = np.abs(losses[:, first]) + np.abs(losses[:, second])
-    sure = (rows.loss_doubt[:, None] + EPS) * size < DRIFT / 2 * gap
+    doubt = (rows.loss_doubt[:, None] + EPS) * size / gap
+    return 4 * (1 - 1e-9) * weight[:, first] * weight[:, second], gap, doubt
+
+
+def _teeth(rows: Rows, c: float, depth: float) -> Teeth:
+    """By two heavy atoms, |1 + Y|^2 <= 1 - 4 w w' sin^2(gap t/2)."""
+    both, gap, doubt = _heavy_pairs(rows, c)
+    needed = -np.expm1(-2 * depth / rows.count)[:, None] / np.maximum(both, 1e-300)
+    sure = doubt < DRIFT / 2
     gap, needed = gap[sure & (needed < 1)], needed[sure & (needed < 1)]
     reach = 2 * np.arcsin(np.sqrt(needed)) / gap
     return Teeth(2 * math.pi / gap, reach * (1 + 1e-9))

@@ -17,11 +17,10 @@ from typing import Self
 import numpy as np
 
 from tightrope._check import Real
-from tightrope.loss.finite.finite import RATIO_DOUBT, FiniteLoss
+from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.loss.finite.pairs import Rows, Scalars
+from tightrope.loss.finite.ratios import log_quotient, of_whole
 from tightrope.loss.loss import Floats
-
-LOG_2 = math.log(2)
 
 Corner = tuple[int, int]
 """Masses that P and Q give to the outcomes with the largest q/p, so many of them."""
@@ -95,15 +94,15 @@ class ListedPair:
         if not finite:
             nothing = np.zeros(1)
             return FiniteLoss((Rows.one(nothing, nothing, Scalars(math.inf, absent)),))
-        losses = np.array([_log_quotient(a, b) for a, b in both])
-        masses = np.array([_log_quotient(a, finite) for a, _ in both])
-        escape = _log_quotient(self.total, finite)
-        return FiniteLoss((Rows.one(losses, masses, Scalars(escape, absent, 0.0, RATIO_DOUBT)),))
+        losses, doubt = of_whole(both)
+        masses = np.array([log_quotient(a, finite) for a, _ in both])
+        escape = log_quotient(self.total, finite)
+        return FiniteLoss((Rows.one(losses, masses, Scalars(escape, absent, 0.0, doubt)),))
 
     def weighed(self) -> tuple[Floats, Floats]:
         """Of every outcome log q/p and the larger mass, to four units of rounding."""
         outcomes = [(a, b) for a, b in zip(self.p, self.q, strict=True) if a or b]
-        loss = [_log_quotient(b, a) for a, b in outcomes]
+        loss = [log_quotient(b, a) for a, b in outcomes]
         return np.array(loss), np.array([max(pair) / self.total for pair in outcomes])
 
 
@@ -128,17 +127,6 @@ def _concave(points: list[Corner]) -> list[Corner]:
 def _not_above(middle: Corner, left: Corner, right: Corner) -> bool:
     rise = (middle[1] - left[1]) * (right[0] - middle[0])
     return rise <= (right[1] - middle[1]) * (middle[0] - left[0])
-
-
-def _log_quotient(a: int, b: int) -> float:
-    """log(a/b) to three units of rounding; infinite where one of them is 0."""
-    if not (a and b):
-        return math.inf if a else -math.inf
-    if b < 2 * a < 4 * b:
-        return math.log1p((a - b) / b)
-    shift = a.bit_length() - b.bit_length()
-    near = a / (b << shift) if shift > 0 else (a << -shift) / b
-    return math.log(near) + shift * LOG_2
 
 
 def _by_ratio(one: Corner, other: Corner) -> int:

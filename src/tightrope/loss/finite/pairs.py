@@ -68,9 +68,11 @@ class Rows:
     @classmethod
     def one(cls, losses: Floats, log_probabilities: Floats, known: Scalars = PLAIN) -> Self:
         """One run of one pair, from atoms in any order; equal losses are merged."""
-        distinct, index = np.unique(losses, return_inverse=True)
-        merged = np.full(len(distinct), -np.inf)
-        np.logaddexp.at(merged, index, log_probabilities)
+        distinct, merged = losses, log_probabilities
+        if not (np.diff(losses) > 0).all():
+            distinct, index = np.unique(losses, return_inverse=True)
+            merged = np.full(len(distinct), -np.inf)
+            np.logaddexp.at(merged, index, log_probabilities)
         possible = merged > -np.inf
         distinct, merged = distinct[possible], merged[possible]
         if len(distinct) == 2 and not known.step:

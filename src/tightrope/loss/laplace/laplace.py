@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
@@ -9,11 +10,15 @@ from typing import Self
 import numpy as np
 
 from tightrope.loss.loss import ClosedForm, Complexes, Floats
+from tightrope.loss.near import least_square_sine, log_product, spread_out
 from tightrope.num.complexes import expm1, log1p
 from tightrope.num.rounding import EPS, up
 
 MOST_SCREENED = 48
 """Kinds that the sieve looks at."""
+
+MOST_NEAR = 128
+"""Kinds that are looked at for whole cells of a contour."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,6 +108,20 @@ class LaplaceLoss(ClosedForm):
         size = np.hypot(w, tau)[..., None]
         bound = atoms * (np.sqrt(1 - lost) + 1 / (2 * size)) / at_c
         return np.asarray(np.minimum(np.log(bound) + 32 * EPS, 0) @ count)
+
+    def near(self, c: float, tau: Floats, half: float) -> Floats:
+        """The same for whole cells; (sqrt(x) + b)^2 <= x + 2 b + b^2 for x up to 1."""
+        w = c + 0.5
+        chosen = np.argsort(self.epsilon)[spread_out(len(self.epsilon), MOST_NEAR)]
+        epsilon, count = self.epsilon[chosen], self.count[chosen]
+        atoms, at_c = self._on_axis(w, epsilon)
+        share = (atoms / at_c) ** 2
+        dense = 1 / (2 * np.hypot(w, np.maximum(tau - half, 0)))
+        turns = epsilon / math.pi
+        squares = least_square_sine(tau, turns, turns * half)
+        squares *= (-share / np.cosh(np.minimum(epsilon * w, 300.0)) ** 2).astype(np.float32)
+        squares += np.outer((1 + dense) ** 2, share).astype(np.float32)
+        return log_product(squares, count)
 
     def _on_axis(self, w: float, epsilon: Floats) -> tuple[Floats, Floats]:
         """cosh(epsilon w) and the whole bracket at the real w, both times exp(-epsilon w)."""

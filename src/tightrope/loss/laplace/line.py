@@ -60,11 +60,13 @@ class LaplaceLine:
         epsilon: sensitivity over noise scale.
         ratio: r as a function of v = x - epsilon/2.
         power: the real part of p: 1 + c with the unit first, else -c.
+        lean: what it is at c = 0.
     """
 
     def __init__(self, epsilon: float, rate: float, with_unit: bool, c: float):
         self.epsilon, self.ratio = epsilon, HalfRatio(2.0, rate)
         self.with_unit, self.power = with_unit, 1 + c if with_unit else -c
+        self.lean = 1.0 if with_unit else 0.0
         ends = of_unit(np.array([-epsilon, epsilon]), np.full(2, rate))
         self.ends, self.log_atoms = ends, np.array([-math.log(2), -math.log(2) - epsilon])
         self.scale = max(float((self.power * ends + self.log_atoms).max()), 0.0)
@@ -116,16 +118,19 @@ class _Straight:
         logs = np.concatenate([line.log_atoms, np.log(rule.weights.real / 2) - x]) - scale
         self.s = np.concatenate([line.ends, s])
         self.size = len(self.s)
-        rise = power * self.s
-        self.sum = np.exp(rise + logs)
-        plain, small = np.exp(logs), np.abs(rise) < 1
+        self.sum = np.exp(power * self.s + logs)
+        # under the first law, E[r^z - 1] vanishes with z; so the digits of a small z are kept
+        plain, rise = np.exp(line.lean * self.s + logs), (power - line.lean) * self.s
+        small = np.abs(rise) < 1
         level = np.where(small, plain * np.expm1(np.where(small, rise, 0)), self.sum - plain)
         place = np.concatenate([np.full(2, line.epsilon), x])
         size = np.abs(self.s)
-        doubt = EPS * (30 + self.size + place + abs(power) * (6 * size + 2 * place))
-        self.level = float(level.sum())
-        self.level_error = float(np.abs(level) @ doubt) + rule.error
-        self.level_error += abs(power) * float((self.sum + plain) @ (6 * EPS * size))
+        each = EPS * (30 + place + abs(power) * (6 * size + 2 * place))
+        self.level = math.fsum(level)
+        moved = abs(power - line.lean) * self.sum + line.lean * np.abs(level)
+        self.level_error = rule.error + EPS * abs(self.level) + float(moved @ (6 * EPS * size))
+        self.level_error += float(np.where(small, np.abs(level), self.sum + plain) @ each)
+        doubt = each + EPS * self.size
         self.flat = 2 * float(self.sum @ doubt) + self.level_error
         self.once = 5 * EPS * float(self.sum @ size)
         self.twice = float(self.sum @ (size**2 * (doubt / 2 + 5 * EPS)))
@@ -193,8 +198,10 @@ def _straight_rule(line: LaplaceLine, most: float) -> panels.Rule:
         theta = 2 * np.maximum(np.abs(boxes.low), np.abs(boxes.high))
         angle = admitted(theta)
         turned = most * ratio.most_turned(boxes.right - line.epsilon / 2, angle)
+        # |r| <= 1 + |r^p| with the unit first
         one = -boxes.left - math.log(2)
-        sup = np.logaddexp(_log_peak(line, boxes, angle) + turned, one) - line.scale
+        peak = _log_peak(line, boxes, angle) + turned + line.lean * math.log(2)
+        sup = np.logaddexp(peak, one) - line.scale
         return np.where(theta < 3.1, sup, np.inf)
 
     width = line.epsilon / max(1, math.ceil(line.epsilon / WIDEST))

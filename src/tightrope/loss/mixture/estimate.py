@@ -25,6 +25,10 @@ MIDDLE = 20.0
 DEPTH = 30.0
 """log of what may be left out."""
 
+CUT = 42.0
+"""log of how far below M the integrand has to be where results are left out: no quadrature gets
+across such an end unless it hardly matters."""
+
 HOPELESS = 1e200 + 0j
 """For a log M beyond reach."""
 
@@ -44,6 +48,9 @@ def estimate(pair: MixturePair, z: Complexes) -> Complexes:
     used = int(np.searchsorted(grid.x, end)) + 1
     with np.errstate(over="ignore", invalid="ignore"):
         value = _log_sum(z, grid.loss[:used], grid.log_weight[:used], grid.weight)
+        if end == pair.furthest:
+            last = grid.log_weight[used - 1] + z.real * grid.loss[used - 1]
+            value[last > value.real - CUT] = HOPELESS
         if end < FURTHEST:
             return value
         ends = (z.real + 1) * pair.reach > FURTHEST - MARGIN

@@ -140,8 +140,8 @@ class GaussianMixtureLoss(Loss):
 
     @property
     def cost(self) -> float:
-        """Most nodes in x are taken together."""
-        return 100.0 * len(self.pairs)
+        """Most nodes in x are taken together; a wide pair needs a fine step over a long range."""
+        return math.fsum(max(100.0, 5 * pair.width * pair.reach) for pair in self.pairs)
 
     @property
     def highest(self) -> float:

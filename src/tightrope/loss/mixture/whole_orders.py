@@ -28,7 +28,8 @@ ERROR = 1e-13
 
 def log_most(pair: MixturePair, s: float) -> float | None:
     """log M(s), rounded up, if the pair is such a one and s a whole number, not too large."""
-    if pair.gap or pair.left.width or len(pair.right.weights) != 1:
+    plain = not (pair.gap or pair.left.width or math.isfinite(pair.furthest))
+    if not plain or len(pair.right.weights) != 1:
         return None
     if not (1 <= s <= LARGEST and s == math.floor(s)):
         return None

@@ -22,7 +22,7 @@ from tightrope.loss.loss import Floats, Loss
 from tightrope.loss.mixture.gaussian_mixture import GaussianMixtureLoss
 from tightrope.loss.sampling.sampled import cover, poisson, poisson_replaced
 from tightrope.loss.sampling.shuffled import shuffled as shuffled_loss
-from tightrope.num.binomial import log_binomial
+from tightrope.num.binomial import log_binomial, log_binomial_error
 from tightrope.num.rounding import EPS, float_up, sqrt_up, up
 
 MOST_COPIES = 64
@@ -177,7 +177,8 @@ def full_batch(rate: float, max_batch: int, population: int) -> float:
     if rate >= 1:
         return 1.0
     if population <= MOST_SUMMED:
-        tail = float(np.exp(log_binomial(population, rate, 1 - rate)[max_batch:]).sum())
+        log_p = log_binomial(population, rate, 1 - rate)[max_batch:]
+        tail = float(np.exp(log_p + log_binomial_error(population, log_p)).sum())
         return min(up(tail, 256), 1 - EPS)
     from scipy import special
 
