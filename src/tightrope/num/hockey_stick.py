@@ -72,6 +72,22 @@ def gaussian_log_delta_error(log_delta: FloatArray) -> FloatArray:
     return EPS * (14 + 2 * np.abs(log_delta))
 
 
+LEAST = -8e307
+"""Where `gaussian_log_delta` is -inf, the truth is below this."""
+
+
+def gaussian_log_delta_bound(mu: float, epsilon: FloatArray, side: int) -> FloatArray:
+    """Return `gaussian_log_delta`, moved up (`side` 1) or down (-1) by its error.
+
+    >>> bool(gaussian_log_delta_bound(1e-200, np.array(1.0), 1) > -8.1e307)  # not -inf
+    True
+    """
+    value = np.asarray(gaussian_log_delta(mu, epsilon))
+    known = np.maximum(value, LEAST)
+    start = known if side > 0 else value
+    return np.asarray(start + side * np.asarray(gaussian_log_delta_error(known)))
+
+
 def _at_positive(mu: FloatArray, epsilon: FloatArray) -> FloatArray:
     """Evaluate the logarithm for `epsilon >= 0`, each point by the form that keeps its digits."""
     from scipy import special

@@ -22,7 +22,7 @@ from tightrope.loss.exact.one_spliced import OneSpliced
 from tightrope.loss.interval import LogInterval
 from tightrope.loss.loss import Floats
 from tightrope.loss.total import Total
-from tightrope.num.hockey_stick import gaussian_log_delta, gaussian_log_delta_error
+from tightrope.num.hockey_stick import gaussian_log_delta_bound
 from tightrope.num.rounding import EPS
 
 
@@ -56,9 +56,8 @@ class OneBase:
         possible = room > 0
         log_w = np.log(-np.expm1(-np.where(possible, room, 1.0)))
         inner, doubt = self._inner(epsilon, log_w)
-        value = np.asarray(gaussian_log_delta(self.mu, inner - side * doubt))
-        error = np.asarray(gaussian_log_delta_error(value)) + 8 * EPS * (1 + np.abs(log_w))
-        ends = np.minimum(log_w + value + side * error, 0)
+        value = gaussian_log_delta_bound(self.mu, inner - side * doubt, side)
+        ends = np.minimum(log_w + value + side * 8 * EPS * (1 + np.abs(log_w)), 0)
         return np.where(possible, ends, -np.inf)
 
     def _inner(self, epsilon: Floats, log_w: Floats) -> tuple[Floats, Floats]:

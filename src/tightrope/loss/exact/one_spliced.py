@@ -12,11 +12,8 @@ from tightrope.loss.interval import LogInterval
 from tightrope.loss.loss import Floats
 from tightrope.loss.spliced.spliced import SplicedLoss
 from tightrope.loss.total import Total
-from tightrope.num.hockey_stick import gaussian_log_delta, gaussian_log_delta_error
+from tightrope.num.hockey_stick import LEAST, gaussian_log_delta_bound
 from tightrope.num.rounding import EPS
-
-LEAST = -8e307
-"""Where the formula gives -inf, log delta is below this."""
 
 
 @dataclass(frozen=True)
@@ -49,9 +46,6 @@ class OneSpliced:
 
     def _end(self, inner: Floats, side: int) -> Floats:
         """The formula, moved up or down by its errors."""
-        value = np.asarray(gaussian_log_delta(self.mu, inner))
-        if side > 0:
-            value = np.maximum(value, LEAST)
-        known = np.maximum(value, LEAST)
-        doubt = np.asarray(gaussian_log_delta_error(known))
-        return value + side * (doubt + 4 * EPS * (1 - known - math.log(self.rate)))
+        value = gaussian_log_delta_bound(self.mu, inner, side)
+        size = 1 - np.maximum(value, LEAST) - math.log(self.rate)
+        return np.asarray(value + side * 4 * EPS * size)
