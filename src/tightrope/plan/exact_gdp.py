@@ -46,7 +46,9 @@ def _bounds(event: Event, floor: float) -> Bounds | None:
     if known <= floor * (1 + REACHED) or (floor > FLAT and _costly(profile)):
         return Bounds(floor, known)
     rho, xi = portfolio.numbers(ZCDP) or (math.inf, 0.0)
-    return gdp_interval(profile, rho, xi, floor if profile.attained else 0.0)
+    start = floor if profile.attained else 0.0
+    every = [gdp_interval(one, rho, xi, start) for one in (profile, *profile.rivals)]
+    return Bounds(min(found.lower for found in every), min(found.upper for found in every))
 
 
 def _costly(profile: PairProfile) -> bool:

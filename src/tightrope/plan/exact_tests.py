@@ -34,8 +34,10 @@ BLURRED = 1e-8
 
 def tested(profile: PairProfile, alpha: Floats) -> Errors:
     """Bounds on the least type II error at alphas of any shape."""
-    found = tradeoff(profile, alpha.ravel())
-    return Errors(*(end.reshape(alpha.shape) for end in found))
+    every = [tradeoff(one, alpha.ravel()) for one in (profile, *profile.rivals)]
+    lower, upper, power = (np.array(ends) for ends in zip(*every, strict=True))
+    best = (lower.max(axis=0), upper.max(axis=0), power.min(axis=0))
+    return Errors(*(end.reshape(alpha.shape) for end in best))
 
 
 def curve_engine(event: Event) -> PairProfile | None:

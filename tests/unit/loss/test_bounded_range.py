@@ -94,6 +94,17 @@ def test_many_exponential_mechanisms_are_cheaper_than_by_any_single_pair():
     assert (tr.Exponential(1.0) ** 20).epsilon(1e-6) == pytest.approx(12.0832, abs=1.5e-3)
 
 
+def test_the_trade_off_curve_and_mu_gain_as_well():
+    """By the logistic pair mu is 0.5777; half an epsilon for each release would be 0.5."""
+    run = tr.Exponential(0.1) ** 100
+    low, high = run.gdp_interval()
+    assert 0.5 < low <= high < 0.5035
+    assert run.tradeoff(0.05) > 0.873
+    lower, upper = run.tradeoff_interval([0.01, 0.3])
+    assert (lower <= upper).all()
+    assert (upper - lower < 1e-7).all()
+
+
 def test_where_the_logistic_pair_is_sharper_it_counts():
     """Near the largest loss of all the grid is coarse."""
     found = (tr.Exponential(4.0) ** 4).epsilon(1e-12)
