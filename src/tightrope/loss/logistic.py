@@ -3,70 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
 
 import numpy as np
 
+from tightrope.loss.epsilons import EpsilonLoss
 from tightrope.loss.finite.pairs import Indices
-from tightrope.loss.loss import ClosedForm, Complexes, Floats
+from tightrope.loss.loss import Complexes, Floats
 from tightrope.num.complexes import expm1, log1p
-from tightrope.num.rounding import EPS, up
+from tightrope.num.rounding import EPS
 
 MOST_SCREENED = 16
 """Kinds of release whose |M| makes the sieve."""
 
 
 @dataclass(frozen=True, eq=False)
-class LogisticLoss(ClosedForm):
+class LogisticLoss(EpsilonLoss):
     """Logistic(0, 1) against Logistic(epsilon, 1); both orders are alike.
 
     The loss has a density proportional to exp(l/2) on (-epsilon, epsilon), so with w = z + 1/2
 
         M(z) = sinh(epsilon w)/(2 w sinh(epsilon/2)).
 
-    Attributes:
-        epsilon: sensitivity/scale of every kind of release, rounded up; positive.
-        count: how often each is run.
-
     Source: Chen, Pandey and Awan (2026), Definition 12 (the trade-off curve of the pair).
     """
-
-    epsilon: Floats
-    count: Floats
-
-    @classmethod
-    def one(cls, epsilon: float) -> Self:
-        """One release."""
-        return cls(np.array([epsilon]), np.ones(1))
-
-    def times(self, count: int) -> Self:
-        """Counts grow."""
-        return type(self)(self.epsilon, self.count * count)
-
-    @classmethod
-    def together(cls, losses: Sequence[Self]) -> Self:
-        """Columns are joined."""
-        return cls(
-            np.concatenate([loss.epsilon for loss in losses]),
-            np.concatenate([loss.count for loss in losses]),
-        )
-
-    @property
-    def nothing(self) -> bool:
-        """Every epsilon is 0."""
-        return not bool(self.epsilon.any())
-
-    @property
-    def cost(self) -> float:
-        """One a kind."""
-        return float(len(self.count))
-
-    @property
-    def highest(self) -> float:
-        """Every loss is below epsilon."""
-        return up(float(self.epsilon @ self.count), 4 + len(self.count))
 
     def estimate(self, z: Complexes) -> Complexes:
         """Near 0, a difference of logs of sinh(x)/x; else epsilon z + log(1 + bracket).

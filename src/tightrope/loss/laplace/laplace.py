@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
 
 import numpy as np
 
-from tightrope.loss.loss import ClosedForm, Complexes, Floats
+from tightrope.loss.epsilons import EpsilonLoss
+from tightrope.loss.loss import Complexes, Floats
 from tightrope.loss.near import least_square_sine, log_product, spread_out
 from tightrope.num.complexes import expm1, log1p
-from tightrope.num.rounding import EPS, up
+from tightrope.num.rounding import EPS
 
 MOST_SCREENED = 48
 """Kinds that the sieve looks at."""
@@ -22,54 +21,14 @@ MOST_NEAR = 128
 
 
 @dataclass(frozen=True, eq=False)
-class LaplaceLoss(ClosedForm):
+class LaplaceLoss(EpsilonLoss):
     """Laplace(0, 1) against Laplace(epsilon, 1); both orders are alike.
 
     With w = z + 1/2, M(z) = exp(-epsilon/2) [cosh(epsilon w) + sinh(epsilon w)/(2 w)]: the atoms
     at -epsilon and epsilon, and the density between them.
 
-    Attributes:
-        epsilon: sensitivity/scale of every kind of release, rounded up.
-        count: how often each is run.
-
     Source: Dong, Roth and Su (2022), Proposition A.6 (the trade-off curve of the pair).
     """
-
-    epsilon: Floats
-    count: Floats
-
-    @classmethod
-    def one(cls, epsilon: float) -> Self:
-        """One release."""
-        return cls(np.array([epsilon]), np.ones(1))
-
-    def times(self, count: int) -> Self:
-        """Counts grow."""
-        return type(self)(self.epsilon, self.count * count)
-
-    @classmethod
-    def together(cls, losses: Sequence[Self]) -> Self:
-        """Columns are joined."""
-        return cls(
-            np.concatenate([loss.epsilon for loss in losses]),
-            np.concatenate([loss.count for loss in losses]),
-        )
-
-    @property
-    def nothing(self) -> bool:
-        """Every epsilon is 0."""
-        return not bool(self.epsilon.any())
-
-    @property
-    def cost(self) -> float:
-        """One a kind."""
-        return float(len(self.count))
-
-    @property
-    def highest(self) -> float:
-        """Every loss is at most epsilon."""
-        largest = float(self.epsilon @ self.count)
-        return up(largest, 4 + len(self.count)) if largest else 0.0
 
     def estimate(self, z: Complexes) -> Complexes:
         """log M = epsilon z + log(1 + bracket), which loses no digits for a small z."""

@@ -1,0 +1,58 @@
+"""Losses of which one epsilon says all: a column of epsilons, with counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from tightrope.loss.loss import ClosedForm, Floats
+from tightrope.num.rounding import up
+
+
+@dataclass(frozen=True, eq=False)
+class EpsilonLoss(ClosedForm):
+    """Releases of one family, no loss of which exceeds its epsilon; both orders are alike.
+
+    Attributes:
+        epsilon: of every kind of release, rounded up.
+        count: how often each is run.
+    """
+
+    epsilon: Floats
+    count: Floats
+
+    @classmethod
+    def one(cls, epsilon: float) -> Self:
+        """One release."""
+        return cls(np.array([epsilon]), np.ones(1))
+
+    def times(self, count: int) -> Self:
+        """Counts grow."""
+        return type(self)(self.epsilon, self.count * count)
+
+    @classmethod
+    def together(cls, losses: Sequence[Self]) -> Self:
+        """Columns are joined."""
+        return cls(
+            np.concatenate([loss.epsilon for loss in losses]),
+            np.concatenate([loss.count for loss in losses]),
+        )
+
+    @property
+    def nothing(self) -> bool:
+        """Every epsilon is 0."""
+        return not bool(self.epsilon.any())
+
+    @property
+    def cost(self) -> float:
+        """One a kind."""
+        return float(len(self.count))
+
+    @property
+    def highest(self) -> float:
+        """The sum of all epsilons."""
+        largest = float(self.epsilon @ self.count)
+        return up(largest, 4 + len(self.count)) if largest else 0.0
