@@ -1,0 +1,22 @@
+"""Scales: what the samplers accept, in one place and in the words of the call."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from tightrope._check import Domain, Real, validated
+
+__all__ = ["noise_scale", "noise_variance"]
+
+SCALE = Domain("a number above 0 and at most 2^60", lambda x: 0 < x <= 2**60)
+VARIANCE = Domain("a number above 0 and below 2^120", lambda x: 0 < x < 2**120)
+
+
+def noise_scale(value: Real, caller: str) -> Fraction:
+    """The scale as the exact number that it is; InvalidArgument unless in (0, 2**60]."""
+    return Fraction(validated(value, SCALE, f"{caller}: scale"))
+
+
+def noise_variance(value: Real, caller: str) -> Fraction:
+    """sigma**2 as the exact number that it is; InvalidArgument unless in (0, 2**120)."""
+    return Fraction(validated(value, VARIANCE, f"{caller}: variance"))
