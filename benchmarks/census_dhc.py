@@ -6,7 +6,11 @@ all 946 pairs (903 of different paths, 43 of a path with itself) at the epsilons
 continuous Gaussian has delta = 10^-1 to 10^-30, and names the worst pair at each. Every number is
 an interval that holds the truth.
 
-usage: census_dhc.py [FOLDER] [--csv FILE]     (FOLDER has dhc_allocation_path_*.csv)
+usage: census_dhc.py FOLDER [--csv FILE]
+
+FOLDER has dhc_allocation_path_N.csv, one file a path: the published allocation, rho of every query
+as a fraction below a line of headings. With a reference.csv beside them (columns path1, path2,
+epsilon, delta) its values are compared too.
 """
 
 from __future__ import annotations
@@ -39,7 +43,6 @@ from tightrope.loss.gaussian import GaussianLoss
 from tightrope.loss.profile import OrderProfile
 from tightrope.loss.total import Total
 
-FOLDER = Path(__file__).resolve().parents[2] / "shared" / "data" / "dhc"
 DELTAS = np.linspace(-1, -30, 40) * math.log(10)
 CONTOURS = 6
 TOLERANCE = 1e-18
@@ -135,7 +138,8 @@ def all_profiles(pairs: list[tuple[Path_, Path_]], stretches: list[Stretch]) -> 
 
 def compare(folder: Path, by_number: dict[int, Path_]) -> Iterable[str]:
     """Lines on how far the reference lies from the middle of the proved intervals."""
-    rows = csv.DictReader((folder / "reference.csv").read_text().splitlines())
+    file = folder / "reference.csv"
+    rows = csv.DictReader(file.read_text().splitlines() if file.is_file() else ())
     for row in rows:
         total = pair(by_number[int(row["path1"])], by_number[int(row["path2"])])
         epsilon, delta = float(row["epsilon"]), float(row["delta"])
@@ -167,7 +171,7 @@ def worst(table: Table, names: list[tuple[int, int]], epsilon: Floats) -> Iterab
 def main() -> None:
     """Print the table and what it took."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", nargs="?", type=Path, default=FOLDER)
+    parser.add_argument("folder", type=Path, help="where the allocations are")
     parser.add_argument("--csv", type=Path, help="write the table to this file")
     options = parser.parse_args()
     by_number = paths(options.folder)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from engine import from_pair, log_delta
 
 from tightrope.loss.discrete.discrete_gaussian import DiscreteGaussianLoss
 from tightrope.loss.finite.finite import FiniteLoss
@@ -18,7 +19,6 @@ from tightrope.loss.laplace.laplace import LaplaceLoss
 from tightrope.loss.laplace.sampled import SampledLaplaceLoss
 from tightrope.loss.logistic import LogisticLoss
 from tightrope.loss.mixture.gaussian_mixture import GaussianMixtureLoss
-from tightrope.loss.profile import log_delta
 from tightrope.loss.total import Total
 
 ROWS = json.loads((Path(__file__).parent / "composed.json").read_text())
@@ -52,7 +52,7 @@ LOSSES = {
     ),
     "gaussian": lambda a: GaussianLoss(float(a["mu"]) ** 2),
     "approx_dp": lambda a: FiniteLoss.approx(float(a["epsilon"]), float(a["delta"])),
-    "finite": lambda a: FiniteLoss.from_pair(floats(a["p"]), floats(a["q"])),
+    "finite": lambda a: from_pair(floats(a["p"]), floats(a["q"])),
     "poisson_gaussian": lambda a: ordered(
         GaussianMixtureLoss.sampled(1 / float(a["sigma"]), float(a["rate"])), a
     ),

@@ -31,8 +31,8 @@ from required import (
 import tightrope as tr
 import tightrope.plan
 from tightrope import _cite, mechanisms, theorems
-from tightrope.plan import candidates, composition
-from tightrope.plan.portfolio import SCALARS
+from tightrope.plan.portfolio import candidates, composition
+from tightrope.plan.portfolio.portfolio import SCALARS
 from tightrope.theorems.registry import (
     Grade,
     Theorem,
@@ -210,7 +210,7 @@ def test_every_notion_reaches_a_profile_and_a_tradeoff_curve(notion: type) -> No
 def planner_strings() -> set[str]:
     """Every string constant of the planner that is shaped like the name of a theorem."""
     found = set()
-    for file in Path(tightrope.plan.__path__[0]).glob("*.py"):
+    for file in Path(tightrope.plan.__path__[0]).rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text())):
             called = getattr(getattr(node, "func", None), "id", "")
             if isinstance(node, ast.Call) and called in {"named", "_renyi_route"}:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tightrope as tr
-from tightrope.plan.portfolio import SCALARS
+from tightrope.plan.portfolio.portfolio import SCALARS
 from tightrope.theorems.registry import Theorem, named
 from tightrope.theorems.registry import theorems as registered
 

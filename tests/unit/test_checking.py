@@ -23,7 +23,7 @@ import tightrope as tr
         (tr.BoundedRange(0.1) ** 10, tr.ApproxDP(0.6, 1e-6), "undecided"),
         (tr.Gaussian(1.0) + tr.Laplace(1.0), tr.GDP(1.35), "false"),
         (tr.Gaussian(1.0) + tr.Laplace(1.0), tr.GDP(1.3521), "holds"),
-        (tr.BoundedRange(0.1) ** 10, tr.GDP(0.17), "undecided"),
+        (tr.BoundedRange(0.1) ** 10, tr.GDP(0.16), "undecided"),
         (tr.Gaussian(1.0).sampled(0.01) ** 100, tr.ApproxDP(0.5, 1e-5), "false"),
         (tr.TCDP(0.1, 10), tr.GDP(1.0), "undecided"),
         (tr.ZCDP(0.2, xi=0.3), tr.ZCDP(0.5), "holds"),

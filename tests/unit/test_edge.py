@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from tightrope.plan.edge import Axis, Search
+from tightrope.plan.calibration.edge import Axis, Search
 
 
 @pytest.mark.parametrize("root", [1e-9, 0.3, 1.0, 7.5, 1e8])

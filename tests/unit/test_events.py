@@ -127,3 +127,22 @@ def test_events_travel_between_processes():
     derived = run.to(tr.GDP)
     for event in (run, derived, tr.GDP(1, neighbors=tr.replace_one.of("person"))):
         assert pickle.loads(pickle.dumps(event)) == event
+
+
+def test_a_group_of_groups_is_one_larger_group():
+    event = tr.Laplace(3.0).group(2).group(3)
+    assert event == tr.Laplace(3.0).group(6)
+    assert event.to(tr.PureDP).epsilon == pytest.approx(2.0)
+    with pytest.raises(tr.InvalidArgument, match="group: size"):
+        event.group(10**18)
+
+
+def test_what_was_planned_is_kept_but_not_pickled():
+    import pickle
+
+    event = tr.Gaussian(4.0) ** 3
+    known = event.epsilon(1e-6)
+    twin = pickle.loads(pickle.dumps(event))
+    assert "_planned" in event.__dict__
+    assert "_planned" not in twin.__dict__
+    assert twin.epsilon(1e-6) == known

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import tightrope as tr
-from tightrope.plan.floor import epsilon_floor, log_delta_floor, proved_interval
+from tightrope.plan.floor import epsilon_floor, log_delta_floor
+from tightrope.plan.intervals import proved_interval
 
 KNOWN = tr.Laplace(2.0) ** 4 + tr.Gaussian(3.0)
 COVERED = tr.ZCDP(0.01)

@@ -10,7 +10,7 @@ import pytest
 
 import tightrope as tr
 from tightrope.loss.discrete.shift_vectors import largest_shifts
-from tightrope.plan.exact import dominating
+from tightrope.plan.exact.profile import dominating
 
 
 def test_largest_shifts_are_those_that_cannot_grow():

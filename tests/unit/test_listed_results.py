@@ -16,7 +16,7 @@ import tightrope as tr
 from tightrope.loss.dominating import compose
 from tightrope.loss.finite.listed import ListedPair
 from tightrope.loss.pair_profile import PairProfile
-from tightrope.plan.exact import exact_profile
+from tightrope.plan.exact.profile import exact_profile
 from tightrope.plan.floor import scalar_floor
 
 P, Q = (0.09919, 0.90081), (0.04591, 0.95409)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tightrope as tr
-from tightrope.plan.exact import dominating
+from tightrope.plan.exact.profile import dominating
 
 P, Q = (0.09919, 0.90081), (0.04591, 0.95409)
 

@@ -277,3 +277,16 @@ def test_census_totals():
     assert both.to(tr.ApproxDP, delta=1e-10).epsilon == pytest.approx(17.4351, abs=5e-5)
     continuous = tr.Gaussian(variance=1 / PERSONS_RHO / 2)
     assert continuous.to(tr.ApproxDP, delta=1e-10).epsilon == pytest.approx(16.4652, abs=5e-5)
+
+
+def test_how_notions_compare():
+    def columns(*pairs):
+        return tuple(np.array(column, dtype=float) for column in zip(*pairs, strict=True))
+
+    old = columns((0.2, 0.1), (0.2, 0.1), (0.2, 0.1))
+    new = columns((0.2, 0.05), (0.1, 0.3), (0.1, 0.2))
+    assert tr.ZCDP.improves(new, old).tolist() == [True, False, True]
+    old, new = columns((0.2, 10), (0.2, 10)), columns((0.3, 20), (0.1, 5))
+    assert tr.TCDP.improves(new, old).tolist() == [True, False]
+    assert [c.tolist() for c in tr.TCDP.greatest([old, new])] == [[0.3, 0.2], [10, 5]]
+    assert [c.tolist() for c in tr.ZCDP.greatest([old, new])] == [[0.3, 0.2], [20, 10]]

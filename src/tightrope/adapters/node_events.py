@@ -10,7 +10,7 @@ from tightrope._check import MOST, Domain, validated
 from tightrope._errors import InvalidArgument
 from tightrope.adapters.foreign import composed, kind_of, poisson_sampled
 from tightrope.adapters.reading import CALLER, Node, Part, Reading, told
-from tightrope.events import NegativeBinomialRepetitions, PoissonRepetitions
+from tightrope.events import Event, NegativeBinomialRepetitions, PoissonRepetitions
 
 RUNS = Domain(
     "a whole number of at least 0 and at most 10^18", lambda x: 0 <= x <= MOST, integral=True
@@ -47,14 +47,14 @@ def _poisson_sampled(event: Any, reading: Reading) -> Node:
 
 
 def _without_replacement(event: Any, reading: Reading) -> Node:
-    return _fixed_size(event, reading, "without_replacement")
+    return _fixed_size(event, reading, Event.without_replacement)
 
 
 def _with_replacement(event: Any, reading: Reading) -> Node:
-    return _fixed_size(event, reading, "with_replacement")
+    return _fixed_size(event, reading, Event.with_replacement)
 
 
-def _fixed_size(event: Any, reading: Reading, method: str) -> Node:
+def _fixed_size(event: Any, reading: Reading, draw: Callable[..., Event]) -> Node:
     """A sample of fixed size, of a population whose size is known: a unit can only be replaced."""
     if reading.stated(event).kind != "replace_one":
         raise InvalidArgument(
@@ -65,7 +65,7 @@ def _fixed_size(event: Any, reading: Reading, method: str) -> Node:
     sizes["population"] = told(event, "source_dataset_size")
 
     def build(parts: list[Part]) -> Part:
-        return None if parts[0] is None else getattr(parts[0], method)(**sizes)
+        return None if parts[0] is None else draw(parts[0], **sizes)
 
     return Node((told(event, "event"),), reading, build)
 

@@ -22,14 +22,6 @@ METRICS: dict[str, Neighbors] = {
 }
 """Relations by the name of the metric between data sets."""
 
-MEASURES = (
-    "MaxDivergence",
-    "Approximate(MaxDivergence)",
-    "FixedSmoothedMaxDivergence",
-    "ZeroConcentratedDivergence",
-    "RenyiDivergence",
-)
-
 JUST_ABOVE_ONE = 1 + 2.0**-20
 """A Renyi divergence is asked for at this order where order 1 is wanted: it is no less there."""
 
@@ -56,14 +48,12 @@ def from_opendp(measurement: Any, d_in: int = 1) -> Guarantee:
         ZCDP(rho=0.5)
     """
     neighbors = _relation(attribute(CALLER, measurement, "input_metric"), d_in)
-    measure = re.sub(
-        r"\((?:f32|f64|)\)|\s", "", str(attribute(CALLER, measurement, "output_measure"))
-    )
-    build = _BUILDERS.get(measure.replace("<", "(").replace(">", ")"))
+    measure = _measure(attribute(CALLER, measurement, "output_measure"))
+    build = _BUILDERS.get(measure)
     if build is None:
         raise InvalidArgument(
             f"{CALLER}: the output measure {measure} is not supported; supported are "
-            f"{', '.join(MEASURES)}. A measurement of SmoothedMaxDivergence becomes one of these "
+            f"{', '.join(_BUILDERS)}. A measurement of SmoothedMaxDivergence becomes one of these "
             "by dp.c.make_fix_delta(measurement, delta)"
         )
     return build(attribute(CALLER, measurement, "map")(d_in), neighbors)

@@ -30,9 +30,7 @@ class Event(Questions):
 
     def __getstate__(self) -> dict[str, Any]:
         """What is pickled: the value, without what was planned about it."""
-        kept = ("beside", "derive", "dominating", "engine", "exact", "portfolio", "tight_mu")
-        planned = {f"_{name}" for name in kept}
-        return {name: value for name, value in self.__dict__.items() if name not in planned}
+        return {k: v for k, v in self.__dict__.items() if k not in ("_planned", "_derive")}
 
     def __add__(self, other: Event) -> Event:
         """Run both."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from tightrope._check import Real
+from tightrope._check import COUNT, Real, validated
 from tightrope.events.event import Event
 
 if TYPE_CHECKING:
@@ -101,6 +101,11 @@ class Grouped(Node):
     """The event inside, for ``size`` units that change at once."""
 
     size: int
+
+    def group(self, size: int) -> Event:
+        """A group of groups is one larger group."""
+        count = int(validated(size, COUNT, "group: size"))
+        return self.event.group(self.size * count)
 
     def __repr__(self) -> str:
         return f"{wrapped(self.event)}.group({self.size})"

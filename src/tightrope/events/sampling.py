@@ -7,7 +7,7 @@ inside must be stated for replacing a unit, whatever the relation of the whole i
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from tightrope import _wire
 from tightrope._check import COUNT, Real, validated
@@ -37,7 +37,17 @@ class FixedSize(Event):
     population: int
     neighbors: Neighbors
 
-    verb = ""
+    verb: ClassVar[str] = ""
+
+    @classmethod
+    def check(cls, size: int, units: int, outer: Neighbors) -> None:
+        """Raise InvalidArgument if no such batch can be drawn, even without one of the units."""
+        raise NotImplementedError
+
+    @classmethod
+    def is_all(cls, size: int, units: int) -> bool:
+        """Whether every batch is the whole data."""
+        return False
 
     def __repr__(self) -> str:
         told = [f"batch_size={self.batch_size}", f"population={self.population}"]
@@ -52,12 +62,40 @@ class WithoutReplacement(FixedSize):
 
     verb = "without_replacement"
 
+    @classmethod
+    def check(cls, size: int, units: int, outer: Neighbors) -> None:
+        """No unit is drawn twice."""
+        if size > units:
+            raise InvalidArgument(
+                f"{cls.verb}: batch_size must be at most population; you passed {size} of "
+                f"{units}; are the two swapped?"
+            )
+        if size == units and outer.kind == "add_or_remove":
+            raise InvalidArgument(
+                f"{cls.verb}: batch_size must be below population where a unit may be removed; "
+                f"of {units - 1} units no batch of {size} can be drawn"
+            )
+
+    @classmethod
+    def is_all(cls, size: int, units: int) -> bool:
+        """Whether every unit is drawn."""
+        return size == units
+
 
 @dataclass(frozen=True, repr=False)
 class WithReplacement(FixedSize):
     """So many independent uniform draws: a unit may be in the batch several times."""
 
     verb = "with_replacement"
+
+    @classmethod
+    def check(cls, size: int, units: int, outer: Neighbors) -> None:
+        """Something is left to draw."""
+        if units == 1 and outer.kind == "add_or_remove":
+            raise InvalidArgument(
+                f"{cls.verb}: population must be at least 2 where a unit may be removed; without "
+                "its only unit the data has nothing to draw"
+            )
 
 
 @dataclass(frozen=True, repr=False)
@@ -100,25 +138,8 @@ def fixed_size(
     size = int(validated(batch_size, COUNT, f"{kind.verb}: batch_size"))
     units = int(validated(population, COUNT, f"{kind.verb}: population"))
     outer = _outer(kind.verb, event, neighbors)
-    if kind is WithoutReplacement:
-        if size > units:
-            raise InvalidArgument(
-                f"{kind.verb}: batch_size must be at most population; you passed {size} of "
-                f"{units}; are the two swapped?"
-            )
-        if size == units and outer.kind == "add_or_remove":
-            raise InvalidArgument(
-                f"{kind.verb}: batch_size must be below population where a unit may be removed; "
-                f"of {units - 1} units no batch of {size} can be drawn"
-            )
-        if size == units:
-            return event
-    elif units == 1 and outer.kind == "add_or_remove":
-        raise InvalidArgument(
-            f"{kind.verb}: population must be at least 2 where a unit may be removed; without its "
-            "only unit the data has nothing to draw"
-        )
-    return kind(event, size, units, outer)
+    kind.check(size, units, outer)
+    return event if kind.is_all(size, units) else kind(event, size, units, outer)
 
 
 def truncated(event: Event, rate: Real, max_batch: int, population: int) -> Event:

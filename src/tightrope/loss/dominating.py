@@ -41,10 +41,6 @@ class Dominating:
         """One release, its losses by the number of removals (additions only first)."""
         return cls(tuple(Total.of([(loss, 1)]) for loss in losses), attained)
 
-    def reversed(self, index: int) -> Total:
-        """The total of the exchanged data sets."""
-        return self.orders[len(self.orders) - 1 - index]
-
 
 def compose(runs: Iterable[tuple[Dominating, int]]) -> Dominating | None:
     """All the runs together; None if they speak of groups of different sizes."""

@@ -8,7 +8,8 @@ from typing import Self
 
 import numpy as np
 
-from tightrope.loss.loss import ClosedForm, Floats
+from tightrope.loss.loss import ClosedForm
+from tightrope.num.arrays import Floats
 from tightrope.num.rounding import up
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
 from typing import Self
 
 import numpy as np
 
-from tightrope.loss.loss import ClosedForm, Complexes, Floats
-from tightrope.num.rounding import EPS, sum_up
+from tightrope.loss.loss import ClosedForm
+from tightrope.num.arrays import Complexes, Floats
+from tightrope.num.rounding import EPS, sqrt_up, sum_up
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,11 @@ class GaussianLoss(ClosedForm):
     """
 
     square: float
+
+    @cached_property
+    def mu(self) -> float:
+        """The root of ``square``, rounded up."""
+        return sqrt_up(Fraction(self.square))
 
     def times(self, count: int) -> Self:
         """mu^2 grows with the number of runs."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tightrope.loss.loss import Floats
+from tightrope.num.arrays import Floats
 
 
 class LogInterval(NamedTuple):

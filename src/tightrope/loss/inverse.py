@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 
 from tightrope.loss.contour import laying, rare, saddle
-from tightrope.loss.exact.routes import preferred
 from tightrope.loss.profile import OrderProfile
 from tightrope.num.logspace import log1mexp
 from tightrope.num.rounding import EPS
@@ -18,6 +17,12 @@ OUTWARD = np.array([0.0, 0.5, 1.0, 2.0, 4.0])
 
 GROWTH = 16.0
 """How much farther the next points lie."""
+
+MOST_ROUNDS = 8
+"""Rounds of such points, after which the ends that are known otherwise have to do."""
+
+MOST_STEPS = 40
+"""Steps of a search by secants or by halving."""
 
 SHARP = 1e-8
 """Relative width of an interval that ends the search."""
@@ -65,10 +70,7 @@ class Inverse:
         """Whether Chernoff's bound alone proves it, where that is likely."""
         if not self.start.epsilon < epsilon:
             return False
-        c = self.start.c
-        log_m, log_kappa = self.total.log_most(c), float(saddle.log_kappa(np.array(c)))
-        slack = 8 * EPS * (abs(log_m) + abs(log_kappa) + c * epsilon)
-        return log_m + log_kappa - c * epsilon + slack <= self.log_delta
+        return self._by_chernoff() * (1 + 4 * EPS) <= epsilon
 
     def _on_own_line(self, epsilon: float) -> bool:
         """Whether a contour proves it that is laid for the root of this order."""
@@ -86,7 +88,33 @@ class Inverse:
             below, above = self._around(guess, 2)
             if above < math.inf and above - below <= SHARP * above:
                 return below, above
-        return self._around(self._root(guess), 60)
+        below, above = self._around(self._root(guess), MOST_ROUNDS)
+        return self._halved(max(below, 0.0), min(above, self._by_chernoff()))
+
+    def _by_chernoff(self) -> float:
+        """An epsilon that Chernoff's bound proves, on the line of the start."""
+        if self.total.escape or not math.isfinite(self.start.epsilon):
+            return math.inf
+        c = self.start.c
+        log_m, log_kappa = self.total.log_most(c), float(saddle.log_kappa(np.array(c)))
+        size = abs(log_m) + abs(log_kappa) + abs(self.log_delta)
+        found = max((log_m + log_kappa - self.log_delta + 8 * EPS * size) / c, 0.0)
+        return found if math.isfinite(found) else math.inf
+
+    def _halved(self, below: float, above: float) -> tuple[float, float]:
+        """Ends that lie far apart, halved as long as one of them is proved anew."""
+        for _ in range(MOST_STEPS):
+            middle = (below + above) / 2
+            if not SHARP * above < above - below < math.inf or not below < middle < above:
+                break
+            found = self.profile.log_delta(np.array([middle]))
+            if found.upper[0] <= self.log_delta:
+                above = middle
+            elif found.lower[0] >= self.log_delta:
+                below = middle
+            else:
+                break
+        return below, above
 
     def _never(self) -> tuple[float, float]:
         """Infinite losses alone exceed delta; rounding may hide by how little."""
@@ -105,7 +133,7 @@ class Inverse:
         if kept is None:
             at = high * (1 - 1e-12)
             fresh = laying.through(self.total, c, at)
-            if law is not None and preferred(law, fresh):
+            if law is not None and law.preferred_to(fresh):
                 return self._guess_without_rare()
             kept = self.profile.keep(fresh, at)
         epsilon, slope = kept.contour.guess(self.finite, high)
@@ -129,7 +157,7 @@ class Inverse:
         if guess is not None:
             at, slope = guess.epsilon, guess.slope
         value, doubt = self._value(at)
-        for _ in range(60):
+        for _ in range(MOST_STEPS):
             miss = value - self.log_delta
             if abs(miss) < max(1e-14, doubt / 4):
                 break

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tightrope.loss.epsilons import EpsilonLoss
-from tightrope.loss.finite.pairs import Indices
-from tightrope.loss.loss import Complexes, Floats
+from tightrope.num.arrays import Complexes, Floats, Indices
 from tightrope.num.complexes import expm1, log1p
 from tightrope.num.rounding import EPS
 

@@ -14,15 +14,12 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Self
+from typing import NamedTuple, Protocol, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tightrope.loss.sieve import NO_TEETH, Teeth
-
-Floats = NDArray[np.float64]
-Complexes = NDArray[np.complex128]
+from tightrope.num.arrays import Complexes, Floats
 
 
 class Transform(NamedTuple):
@@ -80,6 +77,41 @@ class Line(ABC):
         return NO_TEETH
 
 
+class OneLine(Protocol):
+    """One release of some kind along a line."""
+
+    def transform(self, tau: Floats) -> Transform:
+        """See ``Line.transform``."""
+
+    def decay(self, tau: Floats) -> Floats:
+        """See ``Line.decay``."""
+
+
+class WeightedLines(Line):
+    """Releases of several kinds along one line, each kind so many times."""
+
+    def __init__(self, c: float, kinds: Sequence[OneLine], count: Floats):
+        self.c, self.kinds, self.count = c, kinds, count
+
+    def transform(self, tau: Floats) -> Transform:
+        """The sum of all."""
+        value, error = np.zeros(tau.shape, dtype=complex), np.zeros(tau.shape)
+        for kind, count in zip(self.kinds, self.count, strict=True):
+            one = kind.transform(tau)
+            value += count * one.value
+            error += count * one.error
+        return Transform(value, error)
+
+    def decay(self, tau: Floats) -> Floats:
+        """The sum of all."""
+        parts = [n * kind.decay(tau) for kind, n in zip(self.kinds, self.count, strict=True)]
+        return np.asarray(np.sum(parts, axis=0))
+
+    def screen(self, tau: Floats) -> Floats:
+        """The same."""
+        return self.decay(tau)
+
+
 class Loss(ABC):
     """Releases of one kind, each with its number of runs, in one order of the neighbours."""
 
@@ -123,6 +155,15 @@ class Loss(ABC):
     def teeth(self, depth: float) -> Teeth:
         """Combs outside of any of which |M(c + it)| <= exp(-depth) M(c), whatever c."""
         return NO_TEETH
+
+    @property
+    def has_rare(self) -> bool:
+        """Whether results that hardly ever occur can be left out, and it may matter."""
+        return False
+
+    def without_rare(self, log_probability: float) -> Self:
+        """The same without results that all together are no likelier than that."""
+        return self
 
     @property
     def nothing(self) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from functools import cached_property
 
@@ -11,8 +10,8 @@ import numpy as np
 from tightrope.loss.dominating import Dominating
 from tightrope.loss.interval import LogInterval
 from tightrope.loss.inverse import Inverse
-from tightrope.loss.loss import Floats
 from tightrope.loss.profile import OrderProfile
+from tightrope.num.arrays import Floats
 from tightrope.num.logspace import log1mexp
 from tightrope.num.rounding import EPS
 
@@ -86,9 +85,3 @@ def both_signs(order: OrderProfile, reverse: OrderProfile, epsilon: Floats) -> L
         total = np.logaddexp(gap, epsilon[negative] + value)
         end[negative] = np.minimum(total + sign * 8 * EPS * (1 + np.abs(total)), 0)
     return LogInterval(lower, upper, method or swapped.method)
-
-
-def least_epsilon(profile: PairProfile, delta: float) -> tuple[float, float]:
-    """Bounds on the least epsilon at a delta in (0, 1)."""
-    log = math.log(delta)
-    return profile.epsilon(log - 2 * EPS * (1 + abs(log)))

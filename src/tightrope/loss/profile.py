@@ -7,17 +7,17 @@ tend to lie close together.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tightrope.loss.contour import laying, saddle
 from tightrope.loss.contour.contour import Contour
-from tightrope.loss.exact.routes import Law, preferred
 from tightrope.loss.interval import LogInterval
-from tightrope.loss.loss import Floats
+from tightrope.loss.law import Law
 from tightrope.loss.total import Total
+from tightrope.num.arrays import Flags, Floats
 from tightrope.num.logspace import log1mexp
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ class OrderProfile:
         self.total = total
         self.kept: list[Kept] = []
         self.rests: list[Rest] = []
+        self.vain: Counter[Rest] = Counter()
 
     def log_delta(self, epsilon: Floats) -> LogInterval:
         """Bounds on log delta at every epsilon of a flat array."""
@@ -74,7 +75,7 @@ class OrderProfile:
         while len(answers.waiting):
             middle = answers.middle
             fresh = self._through(middle)
-            if law is not None and preferred(law, fresh):
+            if law is not None and law.preferred_to(fresh):
                 answers.take(law)
             else:
                 answers.serve(self.keep(fresh, middle), middle)
@@ -149,7 +150,7 @@ class _Answers:
         lower, upper, method = law.log_delta(self.epsilon[self.waiting])
         self._fill(lower, upper, np.ones(len(lower), dtype=bool), method)
 
-    def _fill(self, lower: Floats, upper: Floats, good: NDArray[np.bool_], method: str) -> None:
+    def _fill(self, lower: Floats, upper: Floats, good: Flags, method: str) -> None:
         at = self.waiting[good]
         self.lower[at], self.upper[at] = lower[good], upper[good]
         self.methods.append(method)
@@ -167,8 +168,3 @@ def with_escape(total: Total, finite: LogInterval) -> LogInterval:
         np.minimum(np.logaddexp(lost + slack, finite.upper) + 1e-15, 0),
         finite.method,
     )
-
-
-def log_delta(total: Total, epsilon: Floats) -> LogInterval:
-    """Bounds on log delta at every epsilon >= 0 of a flat array."""
-    return OrderProfile(total).log_delta(epsilon)

@@ -15,12 +15,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tightrope.num.arrays import Floats, Integers
 from tightrope.num.rounding import EPS
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 WIDENING = 16.0
 """Each tier ends at this many times its start."""

@@ -4,25 +4,32 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tightrope.loss.loss import Complexes, Floats, Lattice, Line, Loss, Transform
-from tightrope.loss.sieve import Teeth, joined
+from tightrope.loss.loss import Lattice, Line, Loss, Transform
+from tightrope.loss.sieve import Teeth, Windows, joined
+from tightrope.num.arrays import Complexes, Floats
 from tightrope.num.rounding import EPS, up
 
 if TYPE_CHECKING:
-    from tightrope.loss.exact.routes import Law
+    from tightrope.loss.law import Law
 
 
 @dataclass(frozen=True)
 class Total:
-    """The sum of independent losses, one column a kind."""
+    """The sum of independent losses, one column a kind.
+
+    Attributes:
+        losses: the columns.
+        windows: the parts of long contours where it may matter, as far as they were looked for.
+    """
 
     losses: tuple[Loss, ...]
+    windows: list[Windows] = field(default_factory=list, compare=False, repr=False)
 
     @classmethod
     def of(cls, runs: Iterable[tuple[Loss, int]]) -> Total:
@@ -89,9 +96,9 @@ class Total:
     @cached_property
     def law(self) -> Law | None:
         """The law of the sum, if it can be written down."""
-        from tightrope.loss.exact import routes as exact
+        from tightrope.loss.exact import routes  # which know all kinds of losses
 
-        return exact.law(self)
+        return routes.law(self)
 
 
 class _TotalLine(Line):

@@ -30,7 +30,7 @@ class Exponential(Mechanism):
     Examples:
         >>> import tightrope as tr
         >>> (tr.Exponential(epsilon=0.1) ** 10).to(tr.GDP)
-        GDP(mu=0.1835)
+        GDP(mu=0.1632)
     """
 
     title: ClassVar[str] = "exponential mechanism"

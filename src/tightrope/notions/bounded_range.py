@@ -19,7 +19,7 @@ class BoundedRange(Guarantee):
     Examples:
         >>> import tightrope as tr
         >>> (tr.BoundedRange(0.1) ** 10).to(tr.GDP)
-        GDP(mu=0.1835)
+        GDP(mu=0.1632)
     """
 
     short: ClassVar[str] = "br"

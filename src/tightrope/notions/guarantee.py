@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Self
+
+import numpy as np
 
 from tightrope import _wire
 from tightrope._check import Real, parameters
 from tightrope.events.leaf import Leaf
+from tightrope.num.arrays import Flags, Floats
+
+Columns = tuple[Floats, ...]
+"""Parameters of many guarantees of one notion, an array a parameter."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,6 +48,16 @@ class Guarantee(Leaf):
     def values(self) -> tuple[Real, ...]:
         """The parameters, in order."""
         return tuple(getattr(self, p.name) for p in parameters(self))
+
+    @classmethod
+    def improves(cls, new: Columns, old: Columns) -> Flags:
+        """Where the new parameters say more than the old ones, elementwise."""
+        return np.asarray(new[0] < old[0])
+
+    @classmethod
+    def greatest(cls, rows: Sequence[Columns]) -> Columns:
+        """The parameters that hold whichever of several events was touched."""
+        return tuple(np.max(column, axis=0) for column in zip(*rows, strict=True))
 
     def __repr__(self) -> str:
         show = _wire.shown if self._derive is not None else _wire.typed

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from tightrope._check import NONNEGATIVE, ORDER, Real, declared
-from tightrope.notions.guarantee import Guarantee
+from tightrope.notions.guarantee import Columns, Guarantee
+from tightrope.num.arrays import Flags
 
 
 @dataclass(frozen=True, repr=False)
@@ -26,3 +30,14 @@ class TCDP(Guarantee):
 
     rho: Real = declared("ρ", r"\rho", NONNEGATIVE, (1e-3, 1), "slope of the Renyi curve")
     omega: Real = declared("ω", r"\omega", ORDER, (2, 1000), "order up to which it holds")
+
+    @classmethod
+    def improves(cls, new: Columns, old: Columns) -> Flags:
+        """The larger reach, then the smaller slope."""
+        return np.asarray((new[1] > old[1]) | ((new[1] == old[1]) & (new[0] < old[0])))
+
+    @classmethod
+    def greatest(cls, rows: Sequence[Columns]) -> Columns:
+        """The largest slope, up to the order that all reach."""
+        slopes, orders = zip(*rows, strict=True)
+        return np.max(slopes, axis=0), np.min(orders, axis=0)

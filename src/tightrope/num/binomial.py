@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from tightrope.num.elementwise import FloatArray
+from tightrope.num.normal import HALF_LOG_2PI
 from tightrope.num.rounding import EPS, two_product
 
-_HALF_LOG_TWO_PI = 0.9189385332046727
 _NEAR = 0.25
 """Up to here the series of a deviance loses nothing; beyond, its formula loses one digit."""
 
@@ -69,7 +69,7 @@ def log_binomial_at(count: int, k: FloatArray, success: float, failure: float) -
         - _spread(k, count, success)
         - _spread(rest, count, failure)
         + 0.5 * np.log(count / (k * rest))
-        - _HALF_LOG_TWO_PI
+        - HALF_LOG_2PI
     )
 
 

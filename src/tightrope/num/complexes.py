@@ -4,11 +4,8 @@ NumPy's own are good to the last place of 1, not of z.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
-__all__ = ["expm1", "log1p"]
-
-Complexes = NDArray[np.complex128]
+from tightrope.num.arrays import Complexes, Floats
 
 
 def expm1(z: Complexes) -> Complexes:
@@ -20,6 +17,22 @@ def expm1(z: Complexes) -> Complexes:
     sine = np.sin(z.imag / 2)
     real = np.expm1(z.real) * np.cos(z.imag) - 2 * sine * sine
     return np.asarray(real + 1j * np.exp(z.real) * np.sin(z.imag))
+
+
+def expm1_parts(real: Floats, imag: Floats) -> tuple[Floats, Floats, Floats]:
+    """Real and imaginary part of exp(real + i imag) - 1, and exp(real) - 1."""
+    growth = np.expm1(real)
+    half = 0.5 * imag
+    sine, size = np.sin(half), growth + 1
+    np.cos(half, out=half)
+    half *= sine
+    half *= size
+    half *= 2
+    sine *= sine
+    sine *= size
+    sine *= -2
+    sine += growth
+    return sine, half, growth
 
 
 def log1p(z: Complexes) -> Complexes:

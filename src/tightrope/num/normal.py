@@ -9,12 +9,13 @@ import numpy as np
 
 from tightrope.num.elementwise import FloatArray, branches, elementwise
 
-__all__ = ["cdf", "log_cdf", "mills", "quantile", "quantile_of_log", "survival"]
+__all__ = ["HALF_LOG_2PI", "cdf", "log_cdf", "mills", "quantile", "quantile_of_log", "survival"]
 
 _SQRT_HALF = 0.7071067811865476
 _SQRT2 = 1.4142135623730951
 _SQRT_HALF_PI = 1.2533141373155003
 _LOG_2PI = 1.8378770664093456
+HALF_LOG_2PI = 0.9189385332046727
 _LOG2_HIGH, _LOG2_LOW = 0.6931471805599453, 2.3190468138462996e-17
 
 

@@ -15,10 +15,8 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Complexes = NDArray[np.complex128]
+from tightrope.num.arrays import Complexes, Floats
 
 POINTS = 20
 """Points of the rule on one panel."""

@@ -1,12 +1,5 @@
 """The planner: what can be proved about an event, by the best order of theorems."""
 
-from tightrope.plan import (  # noqa: F401  (they register their rules)
-    exact_samples,
-    grouping,
-    samples,
-    sampling,
-    selecting,
-)
 from tightrope.plan.answers import (
     advantage,
     bayes_risk,
@@ -16,15 +9,26 @@ from tightrope.plan.answers import (
     tpr,
     tradeoff,
 )
-from tightrope.plan.calibrate import calibrate
+from tightrope.plan.calibration.calibrate import calibrate
+from tightrope.plan.calibration.fit import GaussianFit, fit_gdp
 from tightrope.plan.checking import Verdict, check
 from tightrope.plan.continuous import as_continuous
-from tightrope.plan.fit import GaussianFit, fit_gdp
-from tightrope.plan.floor import epsilon_interval
+from tightrope.plan.exact import fixed_size  # noqa: F401  (registers its rules)
 from tightrope.plan.grids import epsilon_grid
-from tightrope.plan.intervals import delta_interval, gdp_interval, tradeoff_interval
+from tightrope.plan.intervals import (
+    delta_interval,
+    epsilon_interval,
+    gdp_interval,
+    tradeoff_interval,
+)
 from tightrope.plan.meaning import meaning
-from tightrope.plan.target import reachable, to, why
+from tightrope.plan.portfolio import (  # noqa: F401  (they register their rules)
+    fixed_size_samples,
+    grouping,
+    poisson_samples,
+    selecting,
+)
+from tightrope.plan.to_notion import reachable, to, why
 
 __all__ = [
     "GaussianFit",

@@ -11,29 +11,23 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from tightrope._check import (
-    CLOSED_PROBABILITY,
-    PROBABILITY,
-    validated,
-)
-from tightrope._errors import InvalidArgument
 from tightrope.events import Event
 from tightrope.loss.pair_profile import PairProfile
 from tightrope.notions import PureDP
-from tightrope.num.rounding import EPS, float_down, up
+from tightrope.num.arrays import Floats
+from tightrope.num.rounding import EPS, up
 from tightrope.num.solve import solve_up
-from tightrope.plan.candidates import profile_candidates
-from tightrope.plan.exact_answers import engine, epsilon_ends, log_delta_upper, origin
-from tightrope.plan.exact_tests import BLURRED, closed_curve, closed_power, curve_engine, tested
-from tightrope.plan.portfolio import Candidate, route
+from tightrope.plan.arguments import checked_delta, finite, in_unit
+from tightrope.plan.exact.answers import engine, epsilon_ends, log_delta_upper, origin
+from tightrope.plan.exact.tradeoff import BLURRED, closed_curve, closed_power, curve_engine, tested
+from tightrope.plan.portfolio.candidates import profile_candidates
+from tightrope.plan.portfolio.portfolio import Candidate, route
+from tightrope.plan.portfolio.tree import portfolio_of
 from tightrope.plan.routes import beside_engine, by_theorems, least_errors, lowered, raised
-from tightrope.plan.tree import portfolio_of
 from tightrope.theorems.outward import beta_below
 from tightrope.theorems.registry import named
-
-Floats = NDArray[np.float64]
 
 LARGEST = 1e300
 """An epsilon beyond this one is as good as none."""
@@ -69,11 +63,6 @@ def epsilon(event: Event, delta: ArrayLike) -> Any:
     asked = np.asarray(delta, dtype=object)
     found = [best_epsilon(event, checked_delta(value))[0] for value in asked.ravel()]
     return found[0] if asked.ndim == 0 else np.array(found).reshape(asked.shape)
-
-
-def checked_delta(value: Any) -> float:
-    """A delta in [0, 1) as the largest double that it is not below."""
-    return float_down(validated(value, PROBABILITY, "epsilon: delta"))
 
 
 def best_epsilon(
@@ -212,25 +201,3 @@ def best_delta(event: Event, epsilon: float) -> tuple[float, Candidate | None]:
 def _by_engine(event: Event, profile: PairProfile, epsilon: float) -> Candidate:
     """The route by the exact engine, near ``epsilon``."""
     return Candidate(lambda e: log_delta_upper(profile, e), origin(event, profile, epsilon))
-
-
-# --- arguments ------------------------------------------------------------------------------
-
-
-def finite(what: str, values: ArrayLike) -> Floats:
-    """The values as an array of finite numbers."""
-    try:
-        asked = np.asarray(values, dtype=float)
-    except (TypeError, ValueError, OverflowError):
-        raise InvalidArgument(f"{what} must be finite numbers; you passed {values!r}") from None
-    if not np.isfinite(asked).all() or np.asarray(values).dtype == bool:
-        raise InvalidArgument(f"{what} must be a finite number; you passed {values!r}")
-    return asked
-
-
-def in_unit(what: str, values: ArrayLike) -> Floats:
-    """The values as an array of numbers in [0, 1]."""
-    asked = finite(what, values)
-    if ((asked < 0) | (asked > 1)).any():
-        raise InvalidArgument(f"{what} must be {CLOSED_PROBABILITY.words}; you passed {values!r}")
-    return asked

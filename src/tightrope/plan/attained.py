@@ -12,8 +12,8 @@ from tightrope.events import Composed, Event, Joint, Sampled
 from tightrope.mechanisms.gaussian import Gaussian
 from tightrope.mechanisms.mechanism import Mechanism
 from tightrope.notions import GDP, ZCDP, ApproxDP, BoundedRange, LogisticDP, PureDP
-from tightrope.plan.exact_leaves import dominating
-from tightrope.plan.tree import portfolio_of
+from tightrope.plan.exact.leaves import dominating
+from tightrope.plan.portfolio.tree import portfolio_of
 from tightrope.theorems.registry import Grade
 
 

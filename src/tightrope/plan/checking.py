@@ -13,8 +13,9 @@ from tightrope.events import Event, Sampled
 from tightrope.notions import RDP, TCDP, ZCDP, ApproxDP, Guarantee
 from tightrope.notions.curves import CurveGuarantee
 from tightrope.plan import floor
-from tightrope.plan.target import to
-from tightrope.plan.tree import portfolio_of
+from tightrope.plan.intervals import proved_interval
+from tightrope.plan.portfolio.tree import portfolio_of
+from tightrope.plan.to_notion import to
 
 Outcome = Literal["holds", "false", "undecided"]
 
@@ -75,7 +76,7 @@ def check(event: Event, claim: Guarantee) -> Verdict:
 def _measured(event: Event, claim: Any) -> tuple[float, float, float]:
     """The number claimed, and the proved bounds on what it could be."""
     if isinstance(claim, ApproxDP):
-        lower, upper = floor.proved_interval(event, claim.delta)
+        lower, upper = proved_interval(event, claim.delta)
         return float(claim.epsilon), lower, upper
     claimed = _strength(claim)
     lower_or_none = floor.scalar_floor(event, type(claim))
@@ -132,7 +133,8 @@ def _spare(claimed: float, upper: float) -> str:
 def _undecided(event: Event, claim: Guarantee, lower: float, upper: float) -> str:
     if not math.isfinite(upper):
         try:
-            to(event, type(claim)) if not isinstance(claim, ApproxDP) else None
+            if not isinstance(claim, ApproxDP):
+                to(event, type(claim))
             reason = "nothing finite can be proved"
         except NotReachable as error:
             reason = "; ".join(error.reasons) or "no theorem leads there"

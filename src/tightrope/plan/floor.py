@@ -13,67 +13,41 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tightrope._check import Real
 from tightrope.events import Event
 from tightrope.loss.pair_profile import PairProfile
 from tightrope.mechanisms.mechanism import Mechanism
 from tightrope.notions import GDP, ZCDP, PureDP
-from tightrope.num.rounding import float_up, up
+from tightrope.num.arrays import Floats
+from tightrope.num.rounding import up
 from tightrope.num.solve import solve_down
 from tightrope.plan import answers
 from tightrope.plan.attained import exact_leaves, gaussians, split
-from tightrope.plan.candidates import direct_profiles
-from tightrope.plan.exact import exact_profile
-from tightrope.plan.exact_answers import engine, epsilon_ends
-from tightrope.plan.exact_gdp import tight_gdp
-from tightrope.plan.exact_tests import closed_profile
-from tightrope.plan.portfolio import Candidate
-from tightrope.plan.tree import portfolio_of
+from tightrope.plan.exact.answers import engine, epsilon_ends
+from tightrope.plan.exact.gdp import tight_gdp
+from tightrope.plan.exact.profile import exact_profile
+from tightrope.plan.exact.tradeoff import closed_profile
+from tightrope.plan.gaussian_floor import FORMULA_ERROR, gaussian_floor, slope_floor
+from tightrope.plan.portfolio.candidates import direct_profiles
+from tightrope.plan.portfolio.portfolio import Candidate
+from tightrope.plan.portfolio.tree import portfolio_of
 from tightrope.theorems.into_profile import gaussian_profile
 from tightrope.theorems.outward import reflected
-
-Floats = NDArray[np.float64]
-
-FORMULA_ERROR = 2e-12
-"""What the sharp formulas may lie above the truth, relatively: their stated accuracy, doubled."""
-
-
-def epsilon_interval(event: Event, delta: Real) -> tuple[float, float]:
-    """See ``Event.epsilon_interval``."""
-    at, above = answers.checked_delta(delta), float_up(delta)
-    profile = engine(event)
-    ends = epsilon_ends(profile, at) if profile is not None else None
-    upper = answers.best_epsilon(event, at, ends)[0]
-    lower = _composed_epsilon(event, above, ends[0] if ends is not None else math.nan)
-    if lower is None or lower > upper:
-        lower = epsilon_floor(event, above)
-    return min(lower, upper), upper
-
-
-def proved_interval(event: Event, delta: Real) -> tuple[float, float]:
-    """Bounds on the smallest epsilon at ``delta`` that anybody can prove from the description."""
-    profile = exact_profile(event)
-    if profile is not None and profile.attained:
-        return epsilon_interval(event, delta)
-    upper = answers.best_epsilon(event, answers.checked_delta(delta))[0]
-    return min(epsilon_floor(event, float_up(delta)), upper), upper
 
 
 def epsilon_floor(event: Event, delta: float) -> float:
     """No epsilon below this one holds at ``delta``."""
     profile = exact_profile(event)
     if profile is not None and profile.attained:
-        return _composed_epsilon(event, delta) or 0.0
+        return composed_epsilon(event, delta) or 0.0
     if delta == 0:
         return scalar_floor(event, PureDP) or 0.0
     known, rest = split(event)
-    least = (_composed_epsilon(known, delta) or 0.0) if known is not None else 0.0
+    least = (composed_epsilon(known, delta) or 0.0) if known is not None else 0.0
     return _highest_floor(list(_profiles(rest)), delta, least)
 
 
-def _composed_epsilon(event: Event, delta: float, guess: float = math.nan) -> float | None:
+def composed_epsilon(event: Event, delta: float, guess: float = math.nan) -> float | None:
     """The lower end for the pairs that dominate the event; None if they are not known.
 
     Args:
@@ -133,7 +107,7 @@ def scalar_floor(event: Event, notion: type) -> float | None:
     if notion is PureDP:
         return _pure_floor(event)
     if notion is ZCDP:
-        return _slope_floor(event)
+        return slope_floor(event)
     if notion is GDP:
         return _tight_floor(event)
     return None
@@ -143,7 +117,7 @@ def _tight_floor(event: Event) -> float:
     known, profile = gaussian_floor(event), engine(event)
     if profile is None or not profile.attained:
         return known
-    found = tight_gdp(event, known)
+    found = tight_gdp(event)
     return known if found is None else max(known, found.lower * (1 - FORMULA_ERROR))
 
 
@@ -157,37 +131,6 @@ def _pure_floor(event: Event) -> float:
         elif not portfolio_of(leaf).failure[0]:
             return math.inf
     return total * (1 - FORMULA_ERROR)
-
-
-def _slope_floor(event: Event) -> float:
-    """D(order)/order of the whole: at order 1, where most suprema sit, or of one kind of part.
-
-    Towards infinite order only Gaussians count, and sampling does not change their slope.
-    """
-    at_one, largest = 0.0, 0.0
-    for leaf, count in exact_leaves(event):
-        numbers = portfolio_of(leaf).numbers(ZCDP)
-        if numbers is None or numbers[1] > 0:
-            continue
-        largest = max(largest, count * numbers[0])
-        at_one += count * numbers[0] if _at_order_one(leaf) else 0.0
-    squares = sum(count * mu * mu for mu, count in gaussians(event))
-    return max(at_one, largest, squares / 2) * (1 - FORMULA_ERROR)
-
-
-def _at_order_one(leaf: Event) -> bool:
-    return not isinstance(leaf, Mechanism) or leaf.slope_at_order_one
-
-
-def gaussian_floor(event: Event) -> float:
-    """No mu below this one holds, as the parts and their order-by-order sums show."""
-    known = [portfolio_of(leaf).numbers(GDP) for leaf, _ in exact_leaves(event) if _tight_mu(leaf)]
-    largest = max((numbers[0] for numbers in known if numbers), default=0.0)
-    return max(largest * (1 - FORMULA_ERROR), math.sqrt(2 * _slope_floor(event)))
-
-
-def _tight_mu(leaf: Event) -> bool:
-    return not isinstance(leaf, Mechanism) or leaf.has_tight_mu
 
 
 def _profiles(event: Event) -> Iterator[Callable[[float], float]]:

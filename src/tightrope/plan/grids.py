@@ -7,16 +7,16 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from tightrope._errors import InvalidArgument
 from tightrope.events import Composed, Event, compose
-from tightrope.loss.grid.many_runs import ManyRuns
+from tightrope.loss.many_runs.many_runs import ManyRuns
+from tightrope.num.arrays import Floats
 from tightrope.num.rounding import EPS
 from tightrope.plan import answers
-from tightrope.plan.exact_leaves import dominating
-
-Floats = NDArray[np.float64]
+from tightrope.plan.arguments import checked_delta
+from tightrope.plan.exact.leaves import dominating
 
 
 def epsilon_grid(f: Callable[..., Event], *parameters: ArrayLike, delta: ArrayLike) -> Floats:
@@ -54,7 +54,7 @@ def epsilon_grid(f: Callable[..., Event], *parameters: ArrayLike, delta: ArrayLi
         raise InvalidArgument(f"epsilon_grid: arrays must broadcast: {error}") from None
     rows = list(zip(*(array.ravel().tolist() for array in arrays), strict=True))
     events = [_event(f, row[:-1]) for row in rows]
-    deltas = np.array([answers.checked_delta(row[-1]) for row in rows])
+    deltas = np.array([checked_delta(row[-1]) for row in rows])
     found = np.full(len(rows), np.nan)
     for release, (places, runs) in _alike(events).items():
         found[places] = _together(release, np.array(runs, dtype=float), deltas[places])

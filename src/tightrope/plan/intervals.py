@@ -11,29 +11,54 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from tightrope._check import Real
 from tightrope._errors import NotReachable
 from tightrope.events import Event
 from tightrope.notions import GDP
-from tightrope.num.rounding import down, up
+from tightrope.num.arrays import Floats
+from tightrope.num.rounding import down, float_up, up
 from tightrope.plan import answers, floor
-from tightrope.plan.exact import exact_profile
-from tightrope.plan.exact_gdp import tight_gdp
-from tightrope.plan.exact_tests import closed_curve, tested
-from tightrope.plan.target import to
-
-Floats = NDArray[np.float64]
+from tightrope.plan.arguments import checked_delta, finite, in_unit
+from tightrope.plan.exact.answers import engine, epsilon_ends
+from tightrope.plan.exact.gdp import tight_gdp
+from tightrope.plan.exact.profile import exact_profile
+from tightrope.plan.exact.tradeoff import closed_curve, tested
+from tightrope.plan.gaussian_floor import gaussian_floor
+from tightrope.plan.to_notion import to
 
 CLOSED_ERROR = 1e-10
 """What the formulas for Gaussians and their samples may lie below the truth, relatively."""
 
-TINY = 1e-300
+FAINT = 1e-300
+"""An upper end of errors that came out as 0 because they are too small for a formula."""
+
+
+def epsilon_interval(event: Event, delta: Real) -> tuple[float, float]:
+    """See ``Event.epsilon_interval``."""
+    at, above = checked_delta(delta), float_up(delta)
+    profile = engine(event)
+    ends = epsilon_ends(profile, at) if profile is not None else None
+    upper = answers.best_epsilon(event, at, ends)[0]
+    lower = floor.composed_epsilon(event, above, ends[0] if ends is not None else math.nan)
+    if lower is None or lower > upper:
+        lower = floor.epsilon_floor(event, above)
+    return min(lower, upper), upper
+
+
+def proved_interval(event: Event, delta: Real) -> tuple[float, float]:
+    """Bounds on the smallest epsilon at ``delta`` that anybody can prove from the description."""
+    profile = exact_profile(event)
+    if profile is not None and profile.attained:
+        return epsilon_interval(event, delta)
+    upper = answers.best_epsilon(event, checked_delta(delta))[0]
+    return min(floor.epsilon_floor(event, float_up(delta)), upper), upper
 
 
 def delta_interval(event: Event, epsilon: ArrayLike) -> tuple[Any, Any]:
     """See ``Event.delta_interval``."""
-    asked = answers.finite("delta_interval: epsilon", epsilon)
+    asked = finite("delta_interval: epsilon", epsilon)
     upper = np.asarray(answers.delta(event, asked))
     flat, most = asked.ravel(), upper.ravel()
     logs = floor.composed_log_delta(event, flat)
@@ -46,11 +71,11 @@ def delta_interval(event: Event, epsilon: ArrayLike) -> tuple[Any, Any]:
 
 def tradeoff_interval(event: Event, alpha: ArrayLike) -> tuple[Any, Any]:
     """See ``Event.tradeoff_interval``."""
-    asked = answers.in_unit("tradeoff_interval: alpha", alpha)
+    asked = in_unit("tradeoff_interval: alpha", alpha)
     lower = np.asarray(answers.tradeoff(event, asked))
     blind = np.minimum(up(1 - asked, 1), 1.0)
     if closed_curve(event) is not None:
-        upper = np.maximum(lower * (1 + CLOSED_ERROR), TINY)
+        upper = np.maximum(lower * (1 + CLOSED_ERROR), FAINT)
     elif (profile := exact_profile(event)) is not None:
         upper = tested(profile, asked).upper
     else:
@@ -61,8 +86,7 @@ def tradeoff_interval(event: Event, alpha: ArrayLike) -> tuple[Any, Any]:
 
 def gdp_interval(event: Event) -> tuple[float, float]:
     """See ``Event.gdp_interval``."""
-    known = floor.gaussian_floor(event)
-    found = tight_gdp(event, known)
+    known, found = gaussian_floor(event), tight_gdp(event)
     try:
         upper = float(to(event, GDP).mu)
     except NotReachable:

@@ -11,13 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tightrope.loss.loss import Floats
+from tightrope.num.arrays import Floats, Indices
 from tightrope.num.normal import quantile
 
 Curve = Callable[[Floats], Floats]
-Indices = NDArray[np.intp]
 
 FIRST = 9
 """Points at which the slow curve is asked to begin with."""

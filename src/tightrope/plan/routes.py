@@ -13,21 +13,24 @@ from functools import partial
 import numpy as np
 
 from tightrope.events import Event
-from tightrope.loss.loss import Floats
+from tightrope.num.arrays import Floats
 from tightrope.num.rounding import up
-from tightrope.plan.candidates import profile_candidates, tradeoff_candidates
-from tightrope.plan.composition import beside_pairs
-from tightrope.plan.exact_answers import engine
-from tightrope.plan.portfolio import Portfolio
+from tightrope.plan.exact.answers import engine
+from tightrope.plan.portfolio.candidates import (
+    least_profile,
+    profile_candidates,
+    tradeoff_candidates,
+)
+from tightrope.plan.portfolio.composition import beside_pairs
+from tightrope.plan.portfolio.portfolio import Portfolio
+from tightrope.plan.portfolio.tree import portfolio_of
 from tightrope.plan.rivals import Curve, greater_error, lesser_log_delta
-from tightrope.plan.tree import portfolio_of
 from tightrope.theorems.outward import beta_below, log_above, reflected
 
 
 def by_theorems(event: Event, epsilon: Floats) -> Floats:
     """The best of the portfolio's routes, at any real epsilon."""
-    values = [curve(epsilon) for curve in _profiles(event)]
-    return np.asarray(np.min([*values, np.zeros(epsilon.shape)], axis=0))
+    return np.asarray(least_profile(_profiles(event))(epsilon))
 
 
 def beside_engine(event: Event) -> Portfolio:

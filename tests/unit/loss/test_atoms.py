@@ -9,12 +9,12 @@ import finite_reference as ref
 import mpmath as mp
 import numpy as np
 import pytest
+from engine import from_pair, log_delta
 
 from tightrope.loss.exact.atoms import ExactSum
 from tightrope.loss.exact.multinomial import sums
 from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.loss.laplace.laplace import LaplaceLoss
-from tightrope.loss.profile import log_delta
 from tightrope.loss.total import Total
 
 THREE = [0.5, 0.3125, 0.1875], [0.3125, 0.25, 0.4375]
@@ -48,7 +48,7 @@ def test_binary_responses(epsilon: float, count: int) -> None:
 
 @pytest.mark.parametrize("count", [1, 2, 3, 10])
 def test_three_atoms_on_no_lattice(count: int) -> None:
-    law = law_of((FiniteLoss.from_pair(*THREE), count))
+    law = law_of((from_pair(*THREE), count))
     with mp.workdps(50):
         atoms = ref.pair(*THREE)
         for share in (0.0, 0.3, 0.7, 0.99):
@@ -57,7 +57,7 @@ def test_three_atoms_on_no_lattice(count: int) -> None:
 
 
 def test_several_kinds_together() -> None:
-    law = law_of((FiniteLoss.categorical_response(0.7, 5), 3), (FiniteLoss.from_pair(*THREE), 2))
+    law = law_of((FiniteLoss.categorical_response(0.7, 5), 3), (from_pair(*THREE), 2))
     with mp.workdps(50):
         response, pair = ref.response(0.7, 5), ref.pair(*THREE)
         truth = mp.mpf(0)
@@ -70,14 +70,14 @@ def test_several_kinds_together() -> None:
 
 def test_the_order_of_outcomes_does_not_matter() -> None:
     p, q = THREE
-    law = law_of((FiniteLoss.from_pair(p, q), 100))
-    other = law_of((FiniteLoss.from_pair([p[2], p[0], p[1]], [q[2], q[0], q[1]]), 100))
+    law = law_of((from_pair(p, q), 100))
+    other = law_of((from_pair([p[2], p[0], p[1]], [q[2], q[0], q[1]]), 100))
     assert len(law.sums) == math.comb(102, 2)
     assert other.sums == pytest.approx(law.sums, rel=1e-12, abs=1e-12)
 
 
 def test_probabilities_add_up() -> None:
-    rows = FiniteLoss.from_pair(*THREE).blocks[0]
+    rows = from_pair(*THREE).blocks[0]
     for count in (1, 2, 17, 300):
         log_mass = sums(rows, 0, count).log_mass
         assert math.fsum(np.exp(log_mass)) == pytest.approx(1, abs=1e-12)
@@ -120,17 +120,10 @@ def test_infinite_losses_come_on_top() -> None:
 
 def test_the_order_of_the_neighbours_matters() -> None:
     """Bern(.09919) and Bern(.04591) twice, at epsilon .7166: 0.00552 one way, 0 the other."""
-    loss = FiniteLoss.from_pair([0.09919, 0.90081], [0.04591, 0.95409])
+    loss = from_pair([0.09919, 0.90081], [0.04591, 0.95409])
     at = np.array([0.7166])
     assert np.exp(law_of((loss, 2)).log_delta(at).upper[0]) == pytest.approx(0.00552, abs=5e-6)
     assert law_of((loss.reversed(), 2)).log_delta(at).upper[0] == -np.inf
-
-
-def test_vertices_of_two_responses() -> None:
-    """Two responses of odds 3: P has 9, 3, 3, 1 sixteenths where Q has 1, 3, 3, 9."""
-    alpha, beta = law_of((FiniteLoss.randomized_response(math.log(3)), 2)).vertices()
-    assert alpha == pytest.approx(np.array([0, 1, 7, 16]) / 16)
-    assert beta == pytest.approx(np.array([16, 7, 1, 0]) / 16)
 
 
 def test_equal_sums_are_merged() -> None:
@@ -141,7 +134,7 @@ def test_equal_sums_are_merged() -> None:
 
 
 def test_too_many_sums_or_a_density_have_no_law() -> None:
-    three = FiniteLoss.from_pair(*THREE)
+    three = from_pair(*THREE)
     assert ExactSum.of(Total.of([(three, 1440)])) is not None
     assert ExactSum.of(Total.of([(three, 1500)])) is None
     many = [(FiniteLoss.randomized_response(0.001 * i), 1) for i in range(1, 22)]

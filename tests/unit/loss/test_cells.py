@@ -6,12 +6,12 @@ import math
 
 import numpy as np
 import pytest
+from engine import log_delta
 
 from tightrope.loss.contour import cells, laying, saddle
 from tightrope.loss.discrete.discrete_gaussian import DiscreteGaussianLoss
 from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.loss.laplace.laplace import LaplaceLoss
-from tightrope.loss.profile import log_delta
 from tightrope.loss.total import Total
 
 

@@ -1,13 +1,15 @@
 """Pairs of paths of the 2020 Census DHC person file against an independent computation.
 
 The reference convolves on the whole lattice and is good to 2e-14; its file is no part of this
-repository, and without it there is nothing to compare with.
+repository. The environment variable TIGHTROPE_DHC names its folder, by default one beside the
+repository; without it there is nothing to compare with.
 """
 
 from __future__ import annotations
 
 import csv
 import math
+import os
 from collections import Counter
 from fractions import Fraction
 from itertools import groupby
@@ -15,14 +17,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from engine import log_delta
 
 from tightrope.loss.contour.laying import through
 from tightrope.loss.contour.saddle import for_epsilon
 from tightrope.loss.discrete.discrete_gaussian import DiscreteGaussianLoss
-from tightrope.loss.profile import log_delta
 from tightrope.loss.total import Total
 
-FOLDER = Path(__file__).resolve().parents[4] / "shared" / "data" / "dhc"
+BESIDE = Path(__file__).resolve().parents[4] / "shared" / "data" / "dhc"
+FOLDER = Path(os.environ.get("TIGHTROPE_DHC", BESIDE))
 
 pytestmark = [
     pytest.mark.slow,

@@ -12,6 +12,7 @@ from dataclasses import fields, replace
 import mpmath as mp
 import numpy as np
 import pytest
+from engine import log_delta
 
 import tightrope as tr
 from tightrope.loss.contour import laying
@@ -20,7 +21,6 @@ from tightrope.loss.contour.sums import Errors
 from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.loss.gaussian import GaussianLoss
 from tightrope.loss.laplace.laplace import LaplaceLoss
-from tightrope.loss.profile import log_delta
 from tightrope.loss.total import Total
 
 mp.mp.dps = 40

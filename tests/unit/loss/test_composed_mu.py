@@ -8,6 +8,7 @@ from itertools import pairwise, product
 import mpmath as mp
 import numpy as np
 import pytest
+from engine import from_pair
 
 from tightrope.loss.discrete.discrete_gaussian import DiscreteGaussianLoss
 from tightrope.loss.dominating import Dominating, compose
@@ -70,7 +71,7 @@ def test_logistic_noise():
 def test_finite_pairs_need_the_most_of_all_their_corners(seed):
     generator = np.random.default_rng(seed)
     p, q = generator.dirichlet(np.ones(4)), generator.dirichlet(np.ones(4))
-    orders = FiniteLoss.from_pair(q, p), FiniteLoss.from_pair(p, q)
+    orders = from_pair(q, p), from_pair(p, q)
     found = gdp_interval(PairProfile((compose([(Dominating.of_orders(orders), 3)]),)))
     truth = max(corner_worths(p, q, 3))
     assert found.lower <= truth * (1 + 1e-13)

@@ -10,12 +10,13 @@ from fractions import Fraction
 import mpmath as mp
 import numpy as np
 import pytest
+from engine import log_delta
 
 from tightrope.loss.contour.laying import through
 from tightrope.loss.contour.saddle import for_epsilon
 from tightrope.loss.discrete.discrete_gaussian import DiscreteGaussianLoss
 from tightrope.loss.inverse import Inverse
-from tightrope.loss.profile import OrderProfile, log_delta
+from tightrope.loss.profile import OrderProfile
 from tightrope.loss.total import Total
 
 one = DiscreteGaussianLoss.one

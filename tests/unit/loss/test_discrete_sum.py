@@ -7,11 +7,11 @@ from fractions import Fraction
 import mpmath as mp
 import numpy as np
 import pytest
+from engine import log_delta
 
 from tightrope.loss.contour import laying, saddle
 from tightrope.loss.discrete.discrete_gaussian import DiscreteGaussianLoss
 from tightrope.loss.exact.discrete_sum import DiscreteSum
-from tightrope.loss.profile import log_delta
 from tightrope.loss.total import Total
 
 

@@ -7,9 +7,9 @@ import math
 import mpmath as mp
 import numpy as np
 import pytest
+from engine import log_delta
 
 from tightrope.loss.logistic import LogisticLoss
-from tightrope.loss.profile import log_delta
 from tightrope.loss.total import Total
 
 EPSILONS = [1e-6, 1e-3, 0.1, 1.0, 5.0, 50.0, 700.0]

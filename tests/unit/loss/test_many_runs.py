@@ -6,10 +6,10 @@ import pytest
 
 from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.loss.gaussian import GaussianLoss
-from tightrope.loss.grid.many_runs import ManyRuns
-from tightrope.loss.grid.sheet import Sheet
 from tightrope.loss.inverse import Inverse
 from tightrope.loss.laplace.laplace import LaplaceLoss
+from tightrope.loss.many_runs.many_runs import ManyRuns
+from tightrope.loss.many_runs.sheet import Sheet
 from tightrope.loss.mixture.gaussian_mixture import GaussianMixtureLoss
 from tightrope.loss.profile import OrderProfile
 from tightrope.loss.total import Total

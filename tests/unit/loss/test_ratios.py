@@ -5,8 +5,10 @@ from __future__ import annotations
 import mpmath as mp
 import numpy as np
 import pytest
+from engine import from_pair, log_delta, whole
 
 from tightrope.loss.finite import ratios
+from tightrope.loss.total import Total
 
 PAIRS = [
     (0.5, 0.2),
@@ -25,16 +27,17 @@ def log(a, b):
 
 @pytest.mark.parametrize("repeats", [1, 20])
 def test_doubles(repeats):
-    p, q = (np.array(side * repeats) for side in zip(*PAIRS, strict=True))
-    found = ratios.of_doubles(p, q)
-    for a, b, loss in zip(p.tolist(), q.tolist(), found.loss.tolist(), strict=True):
+    pairs = PAIRS * repeats
+    found = ratios.of_whole([whole(a, b) for a, b in pairs])
+    for (a, b), loss in zip(pairs, found.loss.tolist(), strict=True):
         exact = log(a, b)
         assert abs(loss - exact) <= found.doubt * abs(exact)
 
 
 def test_few_are_rounded_once():
-    assert ratios.of_doubles(np.array([0.5]), np.array([0.2])).doubt < 2.0**-52
-    assert float(log(0.5, 0.2)) == ratios.of_doubles(np.array([0.5]), np.array([0.2])).loss[0]
+    found = ratios.of_whole([whole(0.5, 0.2)])
+    assert found.doubt < 2.0**-52
+    assert float(log(0.5, 0.2)) == found.loss[0]
 
 
 def test_whole_numbers_however_large_and_close():
@@ -48,11 +51,7 @@ def test_whole_numbers_however_large_and_close():
 
 
 def test_near_its_largest_loss_a_pair_has_a_narrow_profile():
-    from tightrope.loss.finite.finite import FiniteLoss
-    from tightrope.loss.profile import log_delta
-    from tightrope.loss.total import Total
-
-    loss = FiniteLoss.from_pair([0.5, 0.3, 0.2], [0.2, 0.5, 0.3])
+    loss = from_pair([0.5, 0.3, 0.2], [0.2, 0.5, 0.3])
     found = log_delta(Total.of([(loss, 1)]), np.array([0.916288813]))
     with mp.workdps(40):
         exact = mp.log(mp.mpf(0.5) - mp.exp(mp.mpf(0.916288813)) * mp.mpf(0.2))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from engine import from_pair
 from tiny_worlds import (
     added,
     both_orders,
@@ -176,7 +177,7 @@ def test_mixing_the_orders_of_two_coins_exceeds_either():
 
 
 def test_samples_need_a_symmetric_pair():
-    directed = FiniteLoss.from_pair([0.2, 0.8], [0.1, 0.9])
+    directed = from_pair([0.2, 0.8], [0.1, 0.9])
     for sample in (
         lambda: schemes.without_replacement(directed, 1, 3, "replace_one"),
         lambda: schemes.poisson_replace(directed, 0.5),

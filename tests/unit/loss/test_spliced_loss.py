@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from engine import gaussian_groups
 from quadratures import decay_holds, spliced, worst_slack
 from scipy import special
 
@@ -167,7 +168,7 @@ def test_with_replacement_the_mixture_of_shifts_is_no_cover():
     step = x[1] - x[0]
     one_side = np.maximum(shifted[1] - shifted[0], 0).sum() * step
     two_sides = np.maximum(shifted[2] - shifted[3], 0).sum() * step
-    groups = schemes.gaussian_groups(mu)
+    groups = gaussian_groups(mu)
     pair = schemes.with_replacement(groups, 2, 2, "replace_one")
     claim = float(of(pair, 1, np.zeros(1))[0])
     assert one_side < two_sides - 0.005

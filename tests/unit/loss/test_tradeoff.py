@@ -8,9 +8,10 @@ from itertools import product
 import mpmath as mp
 import numpy as np
 import pytest
+from engine import from_pair
 
 import tightrope as tr
-from tightrope.loss.curve.chords import Errors, Level, Stencil, errors
+from tightrope.loss.curve.chords import Level, Stencil, TypeTwoBounds, errors
 from tightrope.loss.curve.knots import Knots, Order
 from tightrope.loss.curve.tradeoff import tradeoff
 from tightrope.loss.dominating import Dominating, compose
@@ -19,7 +20,7 @@ from tightrope.loss.gaussian import GaussianLoss
 from tightrope.loss.laplace.laplace import LaplaceLoss
 from tightrope.loss.pair_profile import PairProfile
 from tightrope.loss.total import Total
-from tightrope.plan.exact import exact_profile
+from tightrope.plan.exact.profile import exact_profile
 
 GRID = np.linspace(0, 1, 1001)
 ALPHAS = np.array([1e-300, 1e-30, 1e-10, 1e-4, 0.01, 0.3, 0.7, 0.99, 1 - 1e-9])
@@ -53,7 +54,7 @@ def corners(p, q, runs):
     return [float(a) for a in alpha], [float(b) for b in power]
 
 
-def inside(found: Errors, truth, slack=0.0):
+def inside(found: TypeTwoBounds, truth, slack=0.0):
     assert (found.lower <= truth * (1 + slack)).all()
     assert (truth <= found.upper * (1 + slack)).all()
 
@@ -71,7 +72,7 @@ def test_randomized_response_with_noise_of_four_fifths():
 @pytest.mark.parametrize("runs", [1, 2, 4])
 def test_finite_pairs_have_the_polygon_of_all_threshold_tests(runs):
     p, q = [0.5, 0.25, 0.125, 0.125], [0.25, 0.375, 0.25, 0.125]
-    both = FiniteLoss.from_pair(q, p), FiniteLoss.from_pair(p, q)
+    both = from_pair(q, p), from_pair(p, q)
     profile = PairProfile((compose([(Dominating.of_orders(both), runs)]),))
     ends = [np.interp(GRID, *corners(a, b, runs)) for a, b in ((p, q), (q, p))]
     truth = 1 - np.max(ends, axis=0)
@@ -82,7 +83,7 @@ def test_finite_pairs_have_the_polygon_of_all_threshold_tests(runs):
 
 def test_impossible_results_of_one_law_are_seen_at_once():
     p, q = [0.5, 0.25, 0.25, 0.0], [0.25, 0.375, 0.0, 0.375]
-    profile = PairProfile((compose([(Dominating.symmetric(FiniteLoss.from_pair(p, q)), 2)]),))
+    profile = PairProfile((compose([(Dominating.symmetric(from_pair(p, q)), 2)]),))
     found = tradeoff(profile, GRID)
     inside(found, 1 - np.interp(GRID, *corners(p, q, 2)), 1e-12)
     assert found.lower[0] == pytest.approx(0.5625, abs=1e-12)
@@ -119,7 +120,7 @@ def test_the_laplace_curve_is_straight_hyperbolic_and_straight():
 def test_every_order_has_a_curve_of_its_own():
     """alpha is the error under the second law of the loss; the two curves are inverses."""
     p, q = [0.9, 0.1], [0.5, 0.5]
-    losses = FiniteLoss.from_pair(q, p), FiniteLoss.from_pair(p, q)
+    losses = from_pair(q, p), from_pair(p, q)
     alone = [tradeoff(symmetric(loss), np.array([0.1, 0.2])).lower for loss in losses]
     assert alone[0] == pytest.approx([0.5, 4 / 9], abs=1e-11)
     assert alone[1] == pytest.approx([0.82, 0.64], abs=1e-11)

@@ -7,15 +7,16 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from engine import gaussian_groups
 from quadratures import decay_holds
 
 from tightrope.loss.contour.tails import by_variation, followed
 from tightrope.loss.discrete.discrete_gaussian import DiscreteGaussianLoss
 from tightrope.loss.dominating import Dominating
+from tightrope.loss.finite.discrete_gaussian import discrete_gaussian
 from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.loss.finite.laid import laid
-from tightrope.loss.finite.noise import discrete_gaussian
-from tightrope.loss.finite.told import union
+from tightrope.loss.finite.union import union
 from tightrope.loss.gaussian import GaussianLoss
 from tightrope.loss.mixture.union import UnionLoss
 from tightrope.loss.pair_profile import PairProfile
@@ -81,7 +82,7 @@ def test_truncated_poisson_samples_against_a_peer():
     peer = pytest.importorskip("dp_accounting.pld.privacy_loss_distribution")
     law = peer.from_truncated_subsampled_gaussian_mechanism(1001, 0.02, 35, 1.0, 4e-3)
     theirs = np.array(law.self_compose(50).get_delta_for_epsilon(EPSILON))
-    pair = schemes.truncated_poisson(schemes.gaussian_groups(1.0), 0.02, 35, 1000)
+    pair = schemes.truncated_poisson(gaussian_groups(1.0), 0.02, 35, 1000)
     ours = of(pair, 50, EPSILON)
     assert ours == pytest.approx(theirs, rel=2e-2)
     plain = of(Dominating.of_orders(poisson(GaussianLoss(1.0), 0.02)), 50, EPSILON)
@@ -89,7 +90,7 @@ def test_truncated_poisson_samples_against_a_peer():
 
 
 def test_rarely_full_batches_cost_nothing():
-    groups = schemes.gaussian_groups(1.0)
+    groups = gaussian_groups(1.0)
     pair = schemes.truncated_poisson(groups, 0.02, 200, 1000)
     plain = Dominating.of_orders(poisson(GaussianLoss(1.0), 0.02))
     assert of(pair, 200, EPSILON) == pytest.approx(of(plain, 200, EPSILON), rel=1e-9)

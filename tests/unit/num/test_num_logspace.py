@@ -9,6 +9,7 @@ from tightrope.num.logspace import (
     log1mexp,
     log_cosh,
     log_expm1,
+    log_mixture,
     log_sinhc,
     logsubexp,
     logsumexp,
@@ -44,6 +45,15 @@ def test_log_expm1_has_a_small_error_relative_to_one_or_the_value() -> None:
         assert abs(exact(value) - truth) < 5e-16 * max(1, abs(truth))
     assert log_expm1(0.0) == -math.inf
     assert log_expm1(1e308) == 1e308
+
+
+@pytest.mark.parametrize("rate", [1e-200, 1e-9, 0.3, 0.5, 0.75, 1 - 1e-13, 1.0])
+def test_log_mixture_keeps_the_digits_of_small_rates_and_losses(rate: float) -> None:
+    losses = np.concatenate([BOTH[np.abs(BOTH) > 1e-100], [0.0, 1.0, 29.9, 30.1, 699.9, 700.1]])
+    with mp.workdps(600):
+        for loss, value in zip(losses, log_mixture(losses, rate), strict=True):
+            truth = mp.log1p(mp.mpf(rate) * mp.expm1(mp.mpf(float(loss))))
+            assert abs(mp.mpf(float(value)) - truth) <= 5e-16 * abs(truth)
 
 
 def test_softplus() -> None:

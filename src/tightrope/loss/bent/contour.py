@@ -18,22 +18,25 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tightrope.loss.bent.few import Bounds, FewSampled, Sampled
+from tightrope.loss.bent.few import FewSampled, MomentBounds, Sampled
 from tightrope.loss.bent.hyperbola import Hyperbola, Size
 from tightrope.loss.bent.ray import RayRule
 from tightrope.loss.interval import LogInterval
-from tightrope.loss.loss import Complexes, Floats
+from tightrope.num.arrays import Complexes, Floats
 from tightrope.num.complexes import expm1, log1p
 from tightrope.num.rounding import EPS
 
 DIGITS = 32.0
 """-log of the relative error that each of two rules aims at."""
 
+LARGEST = 600.0
+"""exp of a larger exponent is hardly a double: an epsilon that far from the contour's."""
+
 SPARE = 3.0
 """Added for what an estimate may be off."""
 
 
-class Shape(NamedTuple):
+class Plan(NamedTuple):
     """How a contour is laid.
 
     Attributes:
@@ -52,16 +55,16 @@ class Shape(NamedTuple):
 
 
 class BentContour:
-    """Values at nodes, good for every epsilon near that of the shape."""
+    """Values at nodes, good for every epsilon near that of the plan."""
 
-    def __init__(self, few: FewSampled, shape: Shape, distance: float):
-        self.few, self.shape = few, shape
-        curve, turn = shape.curve, shape.turn
-        last = curve.end(distance, DIGITS + SPARE - shape.log_delta)
+    def __init__(self, few: FewSampled, plan: Plan, distance: float):
+        self.few, self.plan = few, plan
+        curve, turn = plan.curve, plan.turn
+        last = curve.end(distance, DIGITS + SPARE - plan.log_delta)
         most = curve.turned(turn).omega(np.zeros(1), 2 * turn)[0]
-        bounds = few.bounds(2 * turn, float(most), shape.depth)
+        bounds = few.bounds(2 * turn, float(most), plan.depth)
         self.sides = [Size(few, curve.turned(by), bounds, 2 * turn, last) for by in (-turn, turn)]
-        need = self._log_alias(distance) + DIGITS + SPARE - shape.log_delta
+        need = self._log_alias(distance) + DIGITS + SPARE - plan.log_delta
         self.step = _short(2 * math.pi * turn / max(need, 10.0))
         self.rest = Size(few, curve, bounds, 2 * turn, last)
         w = self.step * np.arange(math.ceil(self.rest.last / self.step) + 1.0)
@@ -94,21 +97,21 @@ class BentContour:
 
     def _rule(self, kind: Sampled) -> RayRule:
         """The rule whose error is small enough."""
-        turn, curve, zero = self.shape.turn, self.shape.curve, np.zeros(1)
+        turn, curve, zero = self.plan.turn, self.plan.curve, np.zeros(1)
         logs = [-math.inf]
         for angle in (turn, 3 * turn):
             omega = curve.omega(zero, angle)
             bound = FewSampled((kind,), kind.density.mixed).bounds(
-                angle, float(max(omega[0], 0.0)), self.shape.depth
+                angle, float(max(omega[0], 0.0)), self.plan.depth
             )
-            one = Bounds(bound.rays, [1.0])
+            one = MomentBounds(bound.rays, [1.0])
             logs += one.log(np.append(omega, 0.0) if kind.density.mixed else omega).tolist()
         size = float(np.logaddexp.reduce(logs))
-        need = size + self.shape.reach + DIGITS + SPARE - self.shape.log_delta
+        need = size + self.plan.reach + DIGITS + SPARE - self.plan.log_delta
         step = _short(2 * math.pi * turn / max(need, 10.0))
         ray = 2 * turn
         power = float(curve.omega(zero, ray)[0])
-        ends = kind.density.ends(ray, power, self.shape.depth)
+        ends = kind.density.ends(ray, power, self.plan.depth)
         floor = 1.01 * math.exp(size - 2 * math.pi * turn / step)
         edge = kind.density.at(np.array(ends), ray)
         tails = np.exp(edge.value.real + max(power, 0.0) * np.exp(ends))
@@ -119,6 +122,8 @@ class BentContour:
         """Bounds on log delta at one epsilon."""
         away, off = self.few.distance(epsilon)
         turn = -self.z * away
+        if float((turn + self.log_m).real.max()) > LARGEST:
+            return LogInterval(np.array([-math.inf]), np.zeros(1), self.method)
         power = np.exp(turn + self.log_m)
         if self.few.mixed:
             near = self.log_m.real < 1
@@ -135,7 +140,7 @@ class BentContour:
 
     def _rules(self, away: float) -> float:
         """Aliases, and the nodes beyond the last."""
-        alias = self._log_alias(away) - 2 * math.pi * self.shape.turn / self.step
+        alias = self._log_alias(away) - 2 * math.pi * self.plan.turn / self.step
         logs = (alias, self.rest.beyond(away))
         return 1.01 * sum(math.exp(min(log, 600.0)) for log in logs)
 

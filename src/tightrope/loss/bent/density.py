@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tightrope.loss.loss import Complexes, Floats
+from tightrope.num.arrays import Complexes, Floats
 from tightrope.num.complexes import expm1
 from tightrope.num.rounding import EPS
 

@@ -23,10 +23,10 @@ import numpy as np
 
 from tightrope.loss.bent.density import SampledDensity
 from tightrope.loss.bent.ray import RayBound
-from tightrope.loss.loss import Complexes, Floats
 from tightrope.loss.mixture.gaussian_mixture import GaussianMixtureLoss
 from tightrope.loss.mixture.pair import MixturePair
 from tightrope.loss.total import Total
+from tightrope.num.arrays import Complexes, Floats
 from tightrope.num.rounding import EPS
 
 MOST_RUNS = 100.0
@@ -85,15 +85,15 @@ class FewSampled:
         """1/(z (z + 1)) or 1/(z (z - 1))."""
         return np.asarray(1 / (z * (z - self.poles[1])))
 
-    def bounds(self, angle: float, most: float, depth: float) -> Bounds:
+    def bounds(self, angle: float, most: float, depth: float) -> MomentBounds:
         """Bounds on |M| by the ray at an angle."""
-        return Bounds(
+        return MomentBounds(
             [RayBound(kind.density, angle, most, depth) for kind in self.kinds],
             [kind.count for kind in self.kinds],
         )
 
 
-class Bounds:
+class MomentBounds:
     """Bounds on |M|, and on that of each kind, by omega = Re(z exp(i angle))."""
 
     def __init__(self, rays: list[RayBound], counts: list[float]):

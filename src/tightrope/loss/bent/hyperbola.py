@@ -19,8 +19,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tightrope.loss.bent.few import Bounds, FewSampled
-from tightrope.loss.loss import Complexes, Floats
+from tightrope.loss.bent.few import FewSampled, MomentBounds
+from tightrope.num.arrays import Complexes, Floats
 
 CELL = 0.125
 """Width of a cell."""
@@ -68,7 +68,9 @@ class Size:
         last: about where the cells end.
     """
 
-    def __init__(self, few: FewSampled, curve: Hyperbola, bounds: Bounds, beta: float, last: float):
+    def __init__(
+        self, few: FewSampled, curve: Hyperbola, bounds: MomentBounds, beta: float, last: float
+    ):
         w = CELL * np.arange(math.ceil(last / CELL) + 1.0)
         self.last = float(w[-1])
         z, _ = curve.at(w)

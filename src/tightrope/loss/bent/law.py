@@ -13,9 +13,12 @@ from tightrope.loss.bent.contour import BentContour
 from tightrope.loss.bent.few import FewSampled
 from tightrope.loss.contour import laying as straight
 from tightrope.loss.contour import saddle
+from tightrope.loss.contour.contour import Contour
 from tightrope.loss.interval import LogInterval
-from tightrope.loss.loss import Floats
+from tightrope.loss.law import Law
 from tightrope.loss.total import Total
+from tightrope.num.arrays import Floats
+from tightrope.num.rounding import EPS
 
 SHARP = 1e-10
 """Relative width of an interval that is good enough."""
@@ -23,8 +26,17 @@ SHARP = 1e-10
 WIDE = 1e-9
 """Relative width of an interval that is worth another try."""
 
+LONG = 1 << 11
+"""Nodes of a straight contour that is longer than a bent one."""
+
 LOST = 1e-6
 """Relative width beyond which a straight contour is asked as well."""
+
+MOST_WORK = 2e6
+"""Exponentials of a straight contour, beyond which Chernoff's bound has to do."""
+
+MOST_LOST = 6
+"""Epsilons that no hyperbola answers, after which none is laid any more."""
 
 MOST_TRIES = 3
 """Contours that are laid for one epsilon, each with a better guess of delta than the last."""
@@ -38,7 +50,7 @@ UNKNOWN = LogInterval(np.array([-math.inf]), np.array([0.0]), "nothing")
 
 
 @dataclass(frozen=True, eq=False)
-class FewSampledLaw:
+class FewSampledLaw(Law):
     """The profile by contours along hyperbolas.
 
     Attributes:
@@ -60,6 +72,10 @@ class FewSampledLaw:
         """The law, if the total is of that sort."""
         few = FewSampled.of(total)
         return None if few is None else cls(total, few)
+
+    def preferred_to(self, contour: Contour) -> bool:
+        """Beside a contour that needs a fictitious Gaussian, or is longer than a bent one."""
+        return contour.eta > 0 or contour.nodes > LONG
 
     def log_delta(self, epsilon: Floats) -> LogInterval:
         """One epsilon after the other, contours being shared by neighbours."""
@@ -86,15 +102,28 @@ class FewSampledLaw:
         if epsilon in self.lost:
             return self.lost[epsilon]
         with np.errstate(all="ignore"):
+            if len(self.lost) >= MOST_LOST:
+                return self._by_chernoff(epsilon)
             found = self._laid(epsilon)
             if _width(found) > LOST:
                 found = self.lost[epsilon] = self._straight(epsilon, found)
         return found
 
+    def _by_chernoff(self, epsilon: float) -> LogInterval:
+        """An upper end alone."""
+        c = saddle.for_epsilon(self.total, epsilon)
+        bound = self.total.log_most(c) + float(saddle.log_kappa(np.array(c))) - c * epsilon
+        above = bound + 8 * EPS * (abs(bound) + 2 * c * epsilon + 1)
+        above = min(above, 0.0) if math.isfinite(above) else 0.0
+        return LogInterval(np.array([-math.inf]), np.array([above]), "Chernoff's bound")
+
     def _straight(self, epsilon: float, found: LogInterval) -> LogInterval:
         """What a straight contour adds to an interval."""
         c = saddle.for_epsilon(self.total, epsilon)
         contour = straight.through(self.total, c, epsilon)
+        if contour.nodes * self.total.cost > MOST_WORK:
+            bound = self._by_chernoff(epsilon)
+            return bound._replace(lower=found.lower, upper=np.fmin(found.upper, bound.upper))
         sums = contour.sums(np.array([epsilon]))
         lower, upper = np.fmax(found.lower, sums.log_lower), np.fmin(found.upper, sums.log_upper)
         return LogInterval(lower, upper, contour.method)

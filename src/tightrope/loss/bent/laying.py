@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tightrope.loss.bent.contour import DIGITS, SPARE, BentContour, Shape
+from tightrope.loss.bent.contour import DIGITS, SPARE, BentContour, Plan
 from tightrope.loss.bent.few import FewSampled
 from tightrope.loss.bent.hyperbola import Hyperbola
+from tightrope.num.arrays import Floats
 
 TURNS = 0.24 / 1.4 ** np.arange(7.0)
 """Angles d that are tried; 3 d is below pi/4."""
@@ -51,19 +52,25 @@ def through(few: FewSampled, c: float, epsilon: float, log_delta: float) -> Bent
     distance = few.distance(epsilon)[0]
     if not distance > 0:
         return None
-    best = min(_shapes(few, c, distance, log_delta), key=lambda plan: plan.cost)
-    return BentContour(few, best.shape, distance) if best.work <= MOST_WORK else None
+    best = min(_plans(few, c, distance, log_delta), key=lambda one: one.cost)
+    return BentContour(few, best.plan, distance) if best.work <= MOST_WORK else None
 
 
-class _Plan(NamedTuple):
+class _Priced(NamedTuple):
     """A contour, its work and that times what it may lack in digits."""
 
     cost: float
     work: float
-    shape: Shape
+    plan: Plan
 
 
-def _shapes(few: FewSampled, c: float, distance: float, log_delta: float) -> Iterator[_Plan]:
+def _plans(few: FewSampled, c: float, distance: float, log_delta: float) -> Iterator[_Priced]:
+    """The cheapest contour for each angle of the hyperbola.
+
+    The first logarithm of each pair is what the trapezoid rule has to get below: that along the
+    hyperbola by the integrand beside it, that along the ray by the moment function. Noise is what
+    rounding of the moment function leaves, relative to delta.
+    """
     sign = 1.0 if few.mixed else -1.0
     runs = sum(kind.count for kind in few.kinds)
     depth = 2 * (DIGITS + 10) - log_delta / (1 if not few.mixed else 4)
@@ -83,16 +90,23 @@ def _shapes(few: FewSampled, c: float, distance: float, log_delta: float) -> Ite
             np.log(-np.expm1(_logs(few, 2 * turn, depth, 0 * cross) - on[1])) if few.mixed else 0
         )
         noise = logs[1] + small - log_delta + math.log(runs) + NOISE
-        work = np.maximum(contour, 20) * np.maximum(ray, 20) / turn**2
-        work[~(noise < 0)] = np.inf
-        cost = work * np.exp(1.5 * np.maximum(noise + ENOUGH, 0))
+        work, cost = _work_and_cost(contour, ray, noise, turn)
         best = int(np.argmin(cost))
         curve = Hyperbola(float(origin[best]), float(radius[best]), turn)
         reach = float(logs[1, best] - on[1, best] / runs + math.log(runs))
-        laid = Shape(curve, turn, depth, log_delta, reach)
-        yield _Plan(float(cost[best]), float(work[best]), laid)
+        laid = Plan(curve, turn, depth, log_delta, reach)
+        yield _Priced(float(cost[best]), float(work[best]), laid)
 
 
-def _logs(few: FewSampled, angle: float, depth: float, points: np.ndarray) -> np.ndarray:
+def _work_and_cost(
+    contour: Floats, ray: Floats, noise: Floats, turn: float
+) -> tuple[Floats, Floats]:
+    """The product of both lengths, infinite where no digit is left, and a price for lost digits."""
+    work = np.maximum(contour, 20) * np.maximum(ray, 20) / turn**2
+    work[~(noise < 0)] = np.inf
+    return work, work * np.exp(1.5 * np.maximum(noise + ENOUGH, 0))
+
+
+def _logs(few: FewSampled, angle: float, depth: float, points: Floats) -> Floats:
     omega = points * math.cos(angle)
     return few.bounds(angle, float(omega.max()), depth).log(omega)

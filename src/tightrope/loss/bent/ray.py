@@ -18,7 +18,7 @@ import math
 import numpy as np
 
 from tightrope.loss.bent.density import ROOT, SampledDensity
-from tightrope.loss.loss import Complexes, Floats
+from tightrope.num.arrays import Complexes, Floats
 from tightrope.num.rounding import EPS
 
 CELL = 0.04
@@ -51,7 +51,6 @@ class RayBound:
     """
 
     def __init__(self, density: SampledDensity, angle: float, most: float, depth: float):
-        self.angle = angle
         start, end = density.ends(angle, most, depth)
         s = start + CELL / 2 + CELL * np.arange(math.ceil((end - start) / CELL) + 1.0)
         self.size = np.exp(s)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tightrope.loss.loss import Floats
 from tightrope.loss.sieve import Intervals, Windows
+from tightrope.num.arrays import Floats
 
 if TYPE_CHECKING:
     from tightrope.loss.contour.contour import Contour

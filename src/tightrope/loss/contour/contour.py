@@ -28,9 +28,10 @@ from tightrope.loss.contour import saddle
 from tightrope.loss.contour.kernel import Continuous, Kernel, Periodic
 from tightrope.loss.contour.nodes import MOST_ENTRIES, Nodes, visited
 from tightrope.loss.contour.sums import Errors, Sums
-from tightrope.loss.loss import Complexes, Floats, Line
+from tightrope.loss.loss import Line
 from tightrope.loss.sieve import Windows
 from tightrope.loss.total import Total
+from tightrope.num.arrays import Complexes, Floats
 from tightrope.num.rounding import EPS
 
 NEARBY = 0.25
@@ -80,7 +81,7 @@ class Contour:
         return log_m + float(saddle.log_kappa(np.array(self.ceiling))) + 8 * EPS * abs(log_m)
 
     @cached_property
-    def closed(self) -> float:
+    def log_tail(self) -> float:
         """The bound on log |M(c + it)/M(c)| beyond the last node."""
         last = np.array([self.step * (self.nodes - 1)])
         decay = self.line.decay_within if self.periodic else self.line.decay
@@ -115,29 +116,25 @@ class Contour:
         kernel = self._kernel(epsilon)
         tau, weight, (value, error), skipped, _ = self.at
         z: Complexes = np.asarray(self.c + 1j * tau)
-        k = kernel.at(z) * weight[:, None]
+        k: Complexes = kernel.at(z) * weight[:, None]
         phase = value.imag[:, None] - tau[:, None] * epsilon
         turned = self.sizes[:, None] * np.exp(1j * phase)
         terms = k * turned
-        rows = len(tau)  # which NumPy may add one after the other
-        absolute = error + EPS * (4 * np.abs(value) + 4 * abs(self.at_axis) + 32 + rows)
-        relative = np.minimum(absolute[:, None] + 4 * EPS * tau[:, None] * np.abs(epsilon), 650.0)
-        off = np.abs(k) * np.expm1(relative) + weight[:, None] * kernel.error(z) * np.exp(relative)
+        relative = self._relative(epsilon)
         density = turned.real + self.sizes[:, None] * np.expm1(relative)
-        rounding: Floats = self.sizes[:, None] * np.asarray(off)
         found, moment = terms.real.sum(axis=0), (z[:, None] * terms).real.sum(axis=0)
         unit = self.step / math.pi
         log_scale = self.at_axis - self.c * epsilon
         scale_error = error[0] + 4 * EPS * (abs(self.at_axis) + self.c * np.abs(epsilon))
+        rounding = self._rounding(kernel, z, k, relative) + np.abs(found) * scale_error
+        left_out = skipped * kernel.rise(self.c) * unit + self._beyond(kernel)
         errors = Errors(
-            found * unit,
-            (rounding.sum(axis=0) + np.abs(found) * scale_error) * unit,
-            np.broadcast_to(
-                skipped * kernel.rise(self.c) * unit + self._beyond(kernel), epsilon.shape
-            ),
-            self._below(log_scale),
-            self._above(log_scale, epsilon),
-            self._smoothing(weight @ density, np.minimum(scale_error, 650.0)),
+            sum=found * unit,
+            rounding=rounding * unit,
+            truncation=np.broadcast_to(left_out, epsilon.shape),
+            below=self._below(log_scale),
+            above=self._above(log_scale, epsilon),
+            smoothing=self._smoothing(weight @ density, np.minimum(scale_error, 650.0)),
         )
         kappa = float(saddle.log_kappa(np.array(self.c)))
         doubt = scale_error + 8 * EPS * (abs(kappa) + 1)
@@ -187,17 +184,30 @@ class Contour:
 
     # --- the errors ------------------------------------------------------------------------
 
+    def _relative(self, epsilon: Floats) -> Floats:
+        """log of 1 + the relative error of each term, the kernel apart; nodes x epsilons."""
+        tau, (value, error) = self.at.tau, self.at.transform
+        rows = len(tau)  # which NumPy may add one after the other
+        absolute = error + EPS * (4 * np.abs(value) + 4 * abs(self.at_axis) + 32 + rows)
+        return np.minimum(absolute[:, None] + 4 * EPS * tau[:, None] * np.abs(epsilon), 650.0)
+
+    def _rounding(self, kernel: Kernel, z: Complexes, k: Complexes, relative: Floats) -> Floats:
+        """The errors of all terms and of the kernel, which is k with the weights, added up."""
+        own = self.at.weight[:, None] * kernel.error(z) * np.exp(relative)
+        off: Floats = np.asarray(np.abs(k) * np.expm1(relative) + own)
+        return np.asarray((self.sizes[:, None] * off).sum(axis=0))
+
     def _beyond(self, kernel: Kernel) -> Floats | float:
         """Nodes beyond the last: |k| <= rise/tau^2, and k(c) up to half a period."""
         lattice = self.total.lattice
         last = self.step * (self.nodes - 1)
-        falling = kernel.rise(self.c) * math.exp(self.closed) / (math.pi * last)
+        falling = kernel.rise(self.c) * math.exp(self.log_tail) / (math.pi * last)
         if not (self.periodic and lattice):
             return falling
         if last + 0.75 * self.step > math.pi / lattice.step:
             return 0.0
         largest = np.abs(kernel.at(np.array([self.c + 0j])))[0]
-        return np.asarray(np.minimum(largest * math.exp(self.closed) / lattice.step, falling))
+        return np.asarray(np.minimum(largest * math.exp(self.log_tail) / lattice.step, falling))
 
     def _below(self, log_scale: Floats) -> Floats:
         period = 2 * math.pi * self.c / self.step
@@ -215,7 +225,7 @@ class Contour:
         if not self.eta:
             return np.zeros_like(density)
         last = self.step * (self.nodes - 1)
-        beyond = math.exp(self.closed) / (self.eta**2 * last)
+        beyond = math.exp(self.log_tail) / (self.eta**2 * last)
         most = self.eta**2 * (1 + self.eta) * math.exp(self.eta**2 / 8) * np.exp(scale_error)
         whole = (np.maximum(density, 0) + self.at.skipped_size) * self.step + beyond
         with np.errstate(over="ignore"):

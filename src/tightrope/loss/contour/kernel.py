@@ -20,7 +20,8 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
-from tightrope.loss.loss import Complexes, Floats, Lattice
+from tightrope.loss.loss import Lattice
+from tightrope.num.arrays import Complexes, Floats
 from tightrope.num.rounding import EPS
 
 

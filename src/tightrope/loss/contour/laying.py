@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache
 
 import numpy as np
 
@@ -20,9 +19,9 @@ from tightrope.loss.contour.contour import Contour
 from tightrope.loss.contour.nodes import GOAL, MOST_UNSIEVED, negligible_size
 from tightrope.loss.contour.saddle import Shape
 from tightrope.loss.gaussian import GaussianLoss
-from tightrope.loss.loss import Floats
 from tightrope.loss.sieve import Windows
 from tightrope.loss.total import Total
+from tightrope.num.arrays import Floats
 
 MOST_NODES = 1 << 18
 """Nodes of a contour, beyond which a fictitious Gaussian closes the tail."""
@@ -47,6 +46,7 @@ LESS = 0.9
 """What a step may lose for a ceiling at a whole number."""
 
 RETREAT, MOST_RETREATS = 0.93, 8
+"""By which factor it moves, and how often: to a little more than half of c."""
 
 LEAST_LOG_SHARE = -600.0
 """log of the least that delta counts for beside the terms of its sum."""
@@ -158,19 +158,13 @@ def _windows(contour: Contour, level: float, longest: float, end: float) -> Wind
         return sieve.windows(
             lambda depth: sieve.joined((total.teeth(depth), line.teeth(depth))), level, longest, end
         )
-    known = _known(total)
-    for windows in known:
+    for windows in total.windows:
         if windows.whole and windows.serve(level, longest, end):
             return windows
     found = sieve.windows(total.teeth, level + SPARE_DEPTH, longest, end)
     if found is not None:
-        known.append(found)
+        total.windows.append(found)
     return found
-
-
-@lru_cache(maxsize=16)
-def _known(total: Total) -> list[Windows]:
-    return []
 
 
 def _affordable(start: Contour) -> int:

@@ -7,10 +7,9 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tightrope.loss.loss import Floats, Transform
-from tightrope.loss.sieve import Integers
+from tightrope.loss.loss import Transform
+from tightrope.num.arrays import Flags, Floats, Integers
 
 if TYPE_CHECKING:
     from tightrope.loss.contour.contour import Contour
@@ -102,7 +101,7 @@ def _negligible(contour: Contour) -> float:
     return negligible_size(c, remaining * contour.share, looked_at)
 
 
-def _last_of_period(contour: Contour, index: Integers) -> NDArray[np.bool_]:
+def _last_of_period(contour: Contour, index: Integers) -> Flags:
     """Half a period away from the axis there is one node, not two."""
     lattice = contour.total.lattice
     if not (contour.periodic and lattice):

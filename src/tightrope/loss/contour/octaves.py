@@ -8,7 +8,8 @@ from typing import Protocol
 
 import numpy as np
 
-from tightrope.loss.loss import Complexes, Floats, Transform
+from tightrope.loss.loss import Transform
+from tightrope.num.arrays import Complexes, Floats
 from tightrope.num.complexes import log1p
 from tightrope.num.rounding import EPS
 
@@ -16,7 +17,7 @@ BLOCK = 1 << 18
 """Values that are held in an array at once."""
 
 
-class Sums(Protocol):
+class Rule(Protocol):
     """A rule for some range of t."""
 
     size: int
@@ -35,7 +36,7 @@ class Octaves:
         scale: log of the unit in which the rules count.
     """
 
-    def __init__(self, first: Sums, most: float, build: Callable[[float], Sums], scale: float):
+    def __init__(self, first: Rule, most: float, build: Callable[[float], Rule], scale: float):
         self.most, self.build, self.scale = most, build, scale
         self.rules = {0: first}
 

@@ -15,19 +15,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tightrope.loss.bent.law import FewSampledLaw
 from tightrope.loss.contour import saddle
 from tightrope.loss.interval import LogInterval
-from tightrope.loss.loss import Floats
-from tightrope.loss.mixture.gaussian_mixture import GaussianMixtureLoss
 from tightrope.loss.profile import OrderProfile, with_escape
 from tightrope.loss.total import Total
+from tightrope.num.arrays import Floats
 
 WIDE = 1e-9
 """Relative width of an interval that is worth another try."""
 
 FAIR = 1e-6
-"""Relative width of an interval that less caution would not make narrower."""
+"""Relative width with which a total of few releases may serve without its rare results."""
+
+MOST_VAIN = 8
+"""Epsilons at which leaving something out was in vain, after which it is not tried again."""
 
 LOG_PROBABILITIES = (-50.0, -100.0, -250.0, -600.0)
 """Of what is left out, one after the other."""
@@ -65,30 +66,34 @@ def narrowed(profile: OrderProfile, epsilon: Floats, interval: LogInterval) -> L
     an interval narrow is remembered by the profile.
     """
     total = profile.total
-    if not any(isinstance(loss, GaussianMixtureLoss) for loss in total.losses):
+    if not any(loss.has_rare for loss in total.losses):
         return interval
-    if isinstance(total.law, FewSampledLaw):
+    if total.law is not None:
         interval = total.law.narrowed(epsilon, interval)
     lower, upper = interval.lower.copy(), interval.upper.copy()
     enough = WIDE
     for log_probability in LOG_PROBABILITIES:
         with np.errstate(invalid="ignore"):
             wide = ~(upper - lower <= enough) & (upper - ASIDE > log_probability)
+        rest = _without(total, log_probability)
+        if profile.vain[rest] >= MOST_VAIN:
+            continue
         for i in np.flatnonzero(wide):
-            rest = _without(total, log_probability)
             if rest in profile.rests or rest.reaches_further(total, float(epsilon[i])):
                 found = rest.log_delta(epsilon[i : i + 1])
                 lower[i] = max(lower[i], found.lower[0])
                 upper[i] = min(upper[i], found.upper[0])
-                if upper[i] - lower[i] <= FAIR and rest not in profile.rests:
+                if not upper[i] - lower[i] <= FAIR:
+                    profile.vain[rest] += 1
+                elif rest not in profile.rests:
                     profile.rests.append(rest)
-        enough = FAIR
+        enough = FAIR if total.law is not None else WIDE
     return interval._replace(lower=lower, upper=upper)
 
 
 def left_out(total: Total, log_delta: float) -> Rest | None:
     """The total without results that hardly count beside delta; None if it has no such results."""
-    if not any(isinstance(loss, GaussianMixtureLoss) for loss in total.losses):
+    if not any(loss.has_rare for loss in total.losses):
         return None
     fitting = (p for p in LOG_PROBABILITIES if p < log_delta - ASIDE)
     return next((_without(total, p) for p in fitting), None)
@@ -96,8 +101,5 @@ def left_out(total: Total, log_delta: float) -> Rest | None:
 
 @lru_cache(maxsize=16)
 def _without(total: Total, log_probability: float) -> Rest:
-    losses = (
-        loss.without_rare(log_probability) if isinstance(loss, GaussianMixtureLoss) else loss
-        for loss in total.losses
-    )
-    return Rest(OrderProfile(Total(tuple(losses))), log_probability)
+    losses = tuple(loss.without_rare(log_probability) for loss in total.losses)
+    return Rest(OrderProfile(Total(losses)), log_probability)

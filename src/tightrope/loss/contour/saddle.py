@@ -12,17 +12,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tightrope.loss.loss import Floats
 from tightrope.loss.total import Total
+from tightrope.num.arrays import Floats
+from tightrope.num.parabola import vertex
 
 Objective = Callable[[Floats], Floats]
 
 _COARSE = 4.0 ** np.arange(-2.0, 3.0)
 _FINE = np.linspace(-1.0, 1.0, 9)
+"""Factors by which a bracket is moved, and exponents of its width by which it is narrowed."""
+
 NEAR = 0.3
 """How far above its minimum the logarithm of the integrand's size may be."""
 
 SMALLEST, LARGEST = 1e-9, 1e15
+"""Where the search for c ends: no contour is of use beyond."""
 
 
 def for_epsilon(total: Total, epsilon: float, start: float = 2.0) -> float:
@@ -100,11 +104,4 @@ def _minimiser(objective: Objective, start: float, weight: Callable[[float], flo
             if (np.max(three) - np.min(three)) * weight(middle) < NEAR:
                 break
             width **= 2 / (len(points) - 1)
-    return float(middle * width ** (_vertex(three) * 2 / (len(points) - 1)))
-
-
-def _vertex(three: Floats) -> float:
-    """The lowest point of the parabola through values at -1, 0 and 1."""
-    below, at, above = (float(value) for value in three)
-    bend = below - 2 * at + above
-    return max(-1.0, min(0.5 * (below - above) / bend, 1.0)) if 0 < bend < math.inf else 0.0
+    return float(middle * width ** (vertex(three) * 2 / (len(points) - 1)))

@@ -7,7 +7,7 @@ from dataclasses import astuple, dataclass
 
 import numpy as np
 
-from tightrope.loss.loss import Floats
+from tightrope.num.arrays import Floats
 
 
 @dataclass(frozen=True)
@@ -75,11 +75,6 @@ class Sums:
     def log_lower(self) -> Floats:
         """log of the lower ends; -inf where they are not positive."""
         return self._log(self.errors.lower)
-
-    @property
-    def log_value(self) -> Floats:
-        """log of the sums, for search only."""
-        return self._log(self.errors.sum)
 
     def _log(self, value: Floats) -> Floats:
         with np.errstate(divide="ignore", invalid="ignore"):

@@ -19,12 +19,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tightrope.loss.loss import Floats
+from tightrope.num.arrays import Floats
 
 FINE = 0.1
 """Part of 1 - |f|^2 that may be lost between two points."""
 
 MOST_POINTS = 600
+"""Points that are evenly spaced in t, of which each costs a transform."""
 
 
 class Tails(NamedTuple):

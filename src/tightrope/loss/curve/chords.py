@@ -11,14 +11,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tightrope.loss.curve.knots import Knots, as_delta, as_excess
-from tightrope.loss.loss import Floats
+from tightrope.num.arrays import Flags, Floats, Indices
 from tightrope.num.rounding import EPS
 
 
-class Errors(NamedTuple):
+class TypeTwoBounds(NamedTuple):
     """Proved bounds on the least type II error.
 
     Attributes:
@@ -43,7 +42,7 @@ class Level(NamedTuple):
         """For alphas strictly between 0 and 1."""
         return cls(np.log(alpha), np.log1p(-alpha))
 
-    def where(self, chosen: NDArray[np.bool_] | NDArray[np.int_]) -> Level:
+    def where(self, chosen: Flags | Indices) -> Level:
         """Some of them."""
         return Level(self.log_alpha[chosen], self.log_rest[chosen])
 
@@ -67,7 +66,7 @@ class Stencil(NamedTuple):
     slope: Floats
     share: Floats
     log_scale: Floats
-    below: NDArray[np.bool_]
+    below: Flags
 
     @classmethod
     def of(cls, knots: Knots, level: Level) -> Stencil:
@@ -167,7 +166,7 @@ class Stencil(NamedTuple):
         return np.asarray(self.lower[:, near][:, None] - fall[:, None] * away)
 
 
-def errors(stencil: Stencil) -> Errors:
+def errors(stencil: Stencil) -> TypeTwoBounds:
     """Bounds on the least type II error, and on the greatest power."""
     low, high = stencil.least()
     with np.errstate(over="ignore", invalid="ignore"):
@@ -179,7 +178,7 @@ def errors(stencil: Stencil) -> Errors:
     upper = np.where(stencil.below, -least, 1 - least)
     power = np.where(stencil.below, 1 + most + EPS, most)
     blind = np.where(stencil.below, stencil.share, 1 - stencil.share) * (1 + 4 * EPS)
-    return Errors(
+    return TypeTwoBounds(
         np.maximum(lower - EPS * (1 - stencil.below), 0.0),
         np.clip(np.minimum(upper, blind) + EPS, 0.0, 1.0),
         np.clip(power, 0.0, 1.0),

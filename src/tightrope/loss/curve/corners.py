@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tightrope.loss.curve.chords import Errors
+from tightrope.loss.curve.chords import TypeTwoBounds
 from tightrope.loss.exact.atoms import ExactSum
-from tightrope.loss.loss import Floats
+from tightrope.num.arrays import Floats
 from tightrope.num.rounding import EPS
 
 SIZES = 64 * 1.25 ** np.arange(60.0)
@@ -70,7 +70,7 @@ class Corners:
             1 + int((law.sums >= -law.shift).sum()),
         )
 
-    def errors(self, alpha: Floats) -> Errors:
+    def errors(self, alpha: Floats) -> TypeTwoBounds:
         """Bounds on the least type II error; corners may lie anywhere within their doubts."""
         index = np.clip(np.searchsorted(self.alpha, alpha), 1, len(self.alpha) - 1)
         doubt = np.maximum(self.doubt[index - 1], self.doubt[index])
@@ -80,7 +80,7 @@ class Corners:
         least = np.interp(fewer, self.alpha, self.power) * less
         missed = np.interp(further, self.alpha, self.missed) * less
         most = np.interp(fewer, self.alpha, self.missed) * more
-        return Errors(
+        return TypeTwoBounds(
             np.maximum(np.maximum(1 - power - EPS, missed), 0),
             np.minimum(np.minimum(1 - least + EPS, most), 1),
             power,

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tightrope.loss.exact.uniform_sums import FewUniform
-from tightrope.loss.loss import Floats
 from tightrope.loss.profile import OrderProfile
+from tightrope.num.arrays import Floats
 from tightrope.num.logspace import log1mexp, log_expm1
 from tightrope.num.rounding import EPS
 
@@ -114,8 +113,8 @@ class Order:
         """How many more epsilons can be afforded, judging by what one takes."""
         contours = [kept.contour for one in self._profiles.values() for kept in one.kept]
         terms = [len(contour.at.tau) for contour in contours]
-        if not terms and isinstance(self.total.law, FewUniform):
-            terms = [2 * self.total.law.log_coins.size]
+        if not terms and self.total.law is not None:
+            terms = [self.total.law.terms]
         return max(min(max(MOST_TERMS // max(terms, default=1), FEWEST), MOST) - self.spent, 0)
 
 

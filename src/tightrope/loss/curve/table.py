@@ -6,8 +6,8 @@ import numpy as np
 
 from tightrope.loss.curve.chords import Level
 from tightrope.loss.curve.knots import Knots, Order
-from tightrope.loss.loss import Floats
 from tightrope.loss.total import Total
+from tightrope.num.arrays import Floats
 
 CLOSE = 0.1
 """Distance of neighbouring tests, in the units of ``spread``."""
@@ -25,7 +25,10 @@ _PAD = np.array([0.5, 1.0])
 """Tests of a table that no alpha asks for, on both ends: a stencil has two knots on each side."""
 
 _C = 2.0 ** np.arange(-12.0, 3.0)
+"""Exponents c of Chernoff's bound to begin with; doubled on while the best is the last."""
+
 MOST_EXPONENTS = 60
+"""How many are tried at most: the last is beyond 1e14."""
 
 
 def tabulate(order: Order, level: Level) -> Knots:

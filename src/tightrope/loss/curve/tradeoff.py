@@ -11,18 +11,15 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tightrope.loss.curve.chords import Errors, Level, Stencil, errors
+from tightrope.loss.curve.chords import Level, Stencil, TypeTwoBounds, errors
 from tightrope.loss.curve.corners import Corners
 from tightrope.loss.curve.knots import Knots, Order
 from tightrope.loss.curve.table import apart, snapped, spread, tabulate
 from tightrope.loss.exact.atoms import ExactSum
-from tightrope.loss.loss import Floats
 from tightrope.loss.pair_profile import PairProfile
+from tightrope.num.arrays import Floats, Indices
 from tightrope.num.rounding import EPS
-
-Indices = NDArray[np.intp]
 
 SHARP = 2e-12
 """Width of an interval of type II errors that is not worth narrowing."""
@@ -35,19 +32,19 @@ NEWTON = 4
 _PLACES = np.arange(-2, 3)
 
 
-def tradeoff(profile: PairProfile, alpha: Floats) -> Errors:
+def tradeoff(profile: PairProfile, alpha: Floats) -> TypeTwoBounds:
     """Bounds on the least type II error at every alpha in [0, 1] of a flat array."""
     found = [_of_order(Order(*both), alpha) for both in profile.orders]
-    return Errors(
+    return TypeTwoBounds(
         np.min([one.lower for one in found], axis=0),
         np.min([one.upper for one in found], axis=0),
         np.max([one.power for one in found], axis=0),
     )
 
 
-def _of_order(order: Order, alpha: Floats) -> Errors:
+def _of_order(order: Order, alpha: Floats) -> TypeTwoBounds:
     escape = order.total.escape
-    found = Errors(np.zeros(len(alpha)), np.zeros(len(alpha)), np.ones(len(alpha)))
+    found = TypeTwoBounds(np.zeros(len(alpha)), np.zeros(len(alpha)), np.ones(len(alpha)))
     if escape == math.inf:
         return found
     finite, at_zero = math.exp(-escape), alpha == 0
@@ -64,7 +61,7 @@ def _of_order(order: Order, alpha: Floats) -> Errors:
     return found
 
 
-def _inside(order: Order, alpha: Floats) -> Errors:
+def _inside(order: Order, alpha: Floats) -> TypeTwoBounds:
     law = order.total.law
     if isinstance(law, ExactSum):
         return Corners.of(law).errors(alpha)
@@ -98,7 +95,7 @@ class _Search:
         self.at, self.shortest = self._predicted(), self._shortest()
         self.arm = self.shortest.copy()
 
-    def errors(self) -> Errors:
+    def errors(self) -> TypeTwoBounds:
         """By the table alone, then by stencils, for as many alphas as can be afforded."""
         index = self.best[:, None] + _PLACES
         knots = Knots(*(column[index] for column in self.table.columns))
@@ -179,7 +176,7 @@ class _Search:
         self.low[waiting], self.high[waiting] = low, high
 
 
-def _unsettled(waiting: Indices, found: Errors, stencil: Stencil) -> Indices:
+def _unsettled(waiting: Indices, found: TypeTwoBounds, stencil: Stencil) -> Indices:
     """Those whose interval is wider than the errors of the values."""
     unit = np.exp(np.minimum(stencil.log_scale, 0))
     with np.errstate(invalid="ignore", over="ignore"):
@@ -187,7 +184,7 @@ def _unsettled(waiting: Indices, found: Errors, stencil: Stencil) -> Indices:
     return np.asarray(waiting[found.upper - found.lower > SHARP + noise])
 
 
-def _improve(found: Errors, index: Indices, fresh: Errors) -> None:
+def _improve(found: TypeTwoBounds, index: Indices, fresh: TypeTwoBounds) -> None:
     found.lower[index] = np.maximum(found.lower[index], fresh.lower)
     found.upper[index] = np.minimum(found.upper[index], fresh.upper)
     found.power[index] = np.minimum(found.power[index], fresh.power)

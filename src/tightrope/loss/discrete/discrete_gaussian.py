@@ -21,8 +21,9 @@ import numpy as np
 
 from tightrope.loss.discrete import envelope
 from tightrope.loss.discrete.theta import ThetaRows
-from tightrope.loss.loss import Complexes, Floats, Lattice, Line, Loss, Transform
+from tightrope.loss.loss import Lattice, Line, Loss, Transform
 from tightrope.loss.sieve import Teeth
+from tightrope.num.arrays import Complexes, Floats
 from tightrope.num.rounding import EPS
 
 FINEST = 1e-40

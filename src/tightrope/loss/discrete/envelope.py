@@ -21,8 +21,8 @@ import math
 import numpy as np
 
 from tightrope.loss.discrete.theta import ThetaRows
-from tightrope.loss.loss import Floats
 from tightrope.loss.sieve import NO_TEETH, Teeth
+from tightrope.num.arrays import Floats
 from tightrope.num.rounding import EPS
 
 SMOOTH = 0.5

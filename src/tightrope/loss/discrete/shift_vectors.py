@@ -13,17 +13,15 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import lru_cache
 
 import numpy as np
 
 from tightrope.loss.discrete.discrete_gaussian import DiscreteGaussianLoss
 from tightrope.loss.dominating import Dominating
-from tightrope.loss.finite.cover import covering
-from tightrope.loss.loss import Floats
+from tightrope.loss.finite.cover import LAST_LOG_DELTA, covering, symmetric
 from tightrope.loss.pair_profile import PairProfile
 from tightrope.loss.total import Total
-from tightrope.theorems.outward import reflected
 
 LARGEST_SQUARE = 64
 """Largest bound on the sum of squares up to which directions are listed."""
@@ -42,9 +40,6 @@ LARGEST_LOSS = 600.0
 
 FINEST, COARSEST = 2048, 256
 """Most steps of a cover's grid on each side of 0, and fewest."""
-
-DEEPEST = -92.0
-"""The log delta beyond whose epsilon losses count as infinite in a cover."""
 
 Shifts = tuple[int, ...]
 
@@ -97,13 +92,15 @@ def cover(variance: Fraction, square: int, dimension: int) -> Dominating | None:
     if len(pairs) > MOST_DIRECTIONS:
         return None
     every, reach = PairProfile(pairs), 1.0
-    while every.log_delta(np.array([reach])).upper[0] > DEEPEST:
+    while every.log_delta(np.array([reach])).upper[0] > LAST_LOG_DELTA:
         reach *= 1.25
         if reach > LARGEST_LOSS:
             return None
     step = _step(float(1 / (2 * variance)), reach)
     points = math.ceil(reach / step)
-    found = covering(points * step, points, partial(_log_delta, every))
+    found = covering(
+        points * step, points, symmetric(lambda epsilon: every.log_delta(epsilon).upper)
+    )
     return Dominating.symmetric(found, attained=False)
 
 
@@ -111,10 +108,3 @@ def _step(half: float, reach: float) -> float:
     """Every loss is a multiple of ``half``: a step that fits to it, neither too fine nor coarse."""
     steps = reach / half
     return half * max(round(steps / FINEST), 1) if steps > COARSEST else half / (COARSEST // steps)
-
-
-def _log_delta(every: PairProfile, epsilon: Floats) -> Floats:
-    size = np.abs(epsilon)
-    distinct, index = np.unique(size, return_inverse=True)
-    best = every.log_delta(distinct).upper[index]
-    return np.where(epsilon < 0, np.asarray(reflected(best, -size)), best)

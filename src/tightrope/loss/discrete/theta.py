@@ -21,9 +21,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tightrope.loss.loss import Complexes, Floats, Transform
+from tightrope.loss.loss import Transform
+from tightrope.num.arrays import Complexes, Flags, Floats
 from tightrope.num.complexes import log1p
 from tightrope.num.rounding import EPS
 
@@ -31,10 +31,12 @@ SELF_DUAL = 1 / (2 * math.pi)
 """The variance at which both sums are alike."""
 
 _TERMS = np.arange(1.0, 5.0)
+"""The k whose terms count: a is at least pi/2, and exp(-25 pi) is below exp(-60)."""
 _NEGLIGIBLE = 60.0
 """What is exp(-60) of the largest term is left out; it changes log M by at most _LEFT_OUT."""
 
 _LEFT_OUT = 1e-24
+"""More than a hundred times exp(-60)."""
 _DRIFT = 6 * EPS
 """How far the distance to the next revival may be off, relative to tau: three roundings of the
 period and its multiple, and a node that is itself two ulps away from where it should be."""
@@ -69,7 +71,7 @@ class ThetaRows:
     shift: Floats
     count: Floats
 
-    def where(self, kept: NDArray[np.bool_] | slice) -> ThetaRows:
+    def where(self, kept: Flags | slice) -> ThetaRows:
         """Some of the rows."""
         return ThetaRows(self.variance[kept], self.shift[kept], self.count[kept])
 

@@ -17,12 +17,14 @@ from functools import cached_property
 
 import numpy as np
 
-from tightrope.loss.exact.multinomial import NOTHING, Doubt, Sums, how_many, sums
+from tightrope.loss.exact.multinomial import NOTHING, Doubt, RunSums, how_many, sums
 from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.loss.finite.pairs import Rows
 from tightrope.loss.interval import LogInterval
-from tightrope.loss.loss import Floats, Lattice
+from tightrope.loss.law import Law
+from tightrope.loss.loss import Lattice
 from tightrope.loss.total import Total
+from tightrope.num.arrays import Floats
 from tightrope.num.logspace import log1mexp, logsumexp
 from tightrope.num.rounding import EPS
 
@@ -42,7 +44,7 @@ Row = tuple[Rows, int]
 
 
 @dataclass(frozen=True, eq=False)
-class ExactSum:
+class ExactSum(Law):
     """The law of a sum of losses.
 
     Attributes:
@@ -94,16 +96,6 @@ class ExactSum:
         """Bounds on log of what finite sums add to delta."""
         above, below = (self._log_sum(epsilon, way) - self.escape for way in (-1, 1))
         return LogInterval(above - self._error(above), below + self._error(below), self.method)
-
-    def vertices(self) -> tuple[Floats, Floats]:
-        """The corners of the trade-off curve: type I errors, rising from 0, and type II errors.
-
-        A test rejects Q where the loss is above a threshold. Relative errors stay below 1e-10.
-        """
-        finite = math.exp(-self.escape)
-        power = np.cumsum(np.exp(self.log_mass[::-1] - self.sums[::-1]))
-        missed = np.append(np.cumsum(np.exp(self.log_mass))[::-1], 0.0)
-        return np.append(0.0, np.minimum(power * finite, 1)), np.minimum(missed * finite, 1)
 
     # --- the profile -----------------------------------------------------------------------
 
@@ -166,7 +158,7 @@ def _drift(blocks: Iterable[Rows], rows: int) -> float:
     return own + (steps * EPS) ** 2 * math.fsum(float(size.sum()) for _, size in parts)
 
 
-def _merged(whole: Sums, lattice: Lattice | None) -> tuple[Floats, Floats, Floats]:
+def _merged(whole: RunSums, lattice: Lattice | None) -> tuple[Floats, Floats, Floats]:
     """Rising sums, equal ones (on a lattice: but for rounding) made one."""
     order = np.argsort(whole.value)
     value, rest, log_mass = (part[order] for part in whole[:3])

@@ -24,8 +24,9 @@ import numpy as np
 
 from tightrope.loss.discrete.discrete_gaussian import DiscreteGaussianLoss
 from tightrope.loss.interval import LogInterval
-from tightrope.loss.loss import Floats
+from tightrope.loss.law import Law
 from tightrope.loss.total import Total
+from tightrope.num.arrays import Floats
 from tightrope.num.logspace import log1mexp, logsumexp
 from tightrope.num.rounding import EPS, two_product
 
@@ -46,7 +47,7 @@ BLOCK = 1 << 18
 
 
 @dataclass(frozen=True, eq=False)
-class DiscreteSum:
+class DiscreteSum(Law):
     """The law of n runs of one discrete Gaussian.
 
     Attributes:

@@ -22,15 +22,19 @@ from typing import ClassVar, Self
 import numpy as np
 
 from tightrope.loss.bent.density import SampledDensity
-from tightrope.loss.bent.few import LARGEST_MU, kinds_of
+from tightrope.loss.bent.few import kinds_of
 from tightrope.loss.interval import LogInterval
-from tightrope.loss.loss import Floats
+from tightrope.loss.law import Law
 from tightrope.loss.total import Total
+from tightrope.num.arrays import Floats
 from tightrope.num.binomial import log_binomial, log_binomial_error
 from tightrope.num.hockey_stick import gaussian_log_delta, gaussian_log_delta_error
 from tightrope.num.logspace import logsumexp
 from tightrope.num.normal import log_cdf
 from tightrope.num.rounding import EPS
+
+LEAST_MU = 18.0
+"""For a smaller mu the probability that is added is not small enough."""
 
 MOST_RUNS = 1 << 12
 """Runs of which every number that was sampled is looked at."""
@@ -42,7 +46,7 @@ METHOD = "a sum over how often the unit was sampled"
 
 
 @dataclass(frozen=True)
-class FarApart:
+class FarApart(Law):
     """Releases with a large mu."""
 
     quick: ClassVar[bool] = True
@@ -54,7 +58,7 @@ class FarApart:
     def of(cls, total: Total) -> Self | None:
         """The law, if the total is such releases of one kind."""
         kinds = kinds_of(total)
-        if len(kinds) != 1 or kinds[0].density.mu <= LARGEST_MU or kinds[0].count > MOST_RUNS:
+        if len(kinds) != 1 or kinds[0].density.mu <= LEAST_MU or kinds[0].count > MOST_RUNS:
             return None
         return cls(kinds[0].density, int(kinds[0].count))
 

@@ -20,12 +20,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tightrope.loss.finite.pairs import Indices, Rows
-from tightrope.loss.loss import Floats
+from tightrope.loss.finite.pairs import Rows
+from tightrope.num.arrays import Floats, Indices
 from tightrope.num.binomial import deviance, stirling_rest
+from tightrope.num.normal import HALF_LOG_2PI
 from tightrope.num.rounding import EPS, two_product, two_sum
-
-_HALF_LOG_TWO_PI = 0.9189385332046727
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,7 @@ class Doubt:
         return np.asarray(off @ self.relative + EPS * 128 * (spent[:, 0] + atoms))
 
 
-class Sums(NamedTuple):
+class RunSums(NamedTuple):
     """Sums of runs, in no order.
 
     Attributes:
@@ -75,26 +74,26 @@ class Sums(NamedTuple):
     log_mass: Floats
     doubt: Doubt
 
-    def plus(self, other: Sums) -> Sums:
+    def plus(self, other: RunSums) -> RunSums:
         """Independent sums added up."""
         value, rest = two_sum(*np.broadcast_arrays(self.value[:, None], other.value))
         rest = rest + np.add.outer(self.rest, other.rest)
         log_mass = np.add.outer(self.log_mass, other.log_mass)
-        return Sums(value.ravel(), rest.ravel(), log_mass.ravel(), self.doubt + other.doubt)
+        return RunSums(value.ravel(), rest.ravel(), log_mass.ravel(), self.doubt + other.doubt)
 
 
-NOTHING = Sums(np.zeros(1), np.zeros(1), np.zeros(1), Doubt(np.zeros(0), np.zeros(0), 0.0))
+NOTHING = RunSums(np.zeros(1), np.zeros(1), np.zeros(1), Doubt(np.zeros(0), np.zeros(0), 0.0))
 """The sum of no runs."""
 
 
-def sums(rows: Rows, row: int, count: int) -> Sums:
+def sums(rows: Rows, row: int, count: int) -> RunSums:
     """All sums of ``count`` runs of one row."""
     losses, log_p = rows.losses[row], rows.log_probabilities[row]
     relative = rows.mass_error[row] + 8 * EPS
     log_mean = log_p + math.log(count)
     if count == 1:
-        return Sums(losses, np.zeros(len(losses)), log_p, Doubt(log_mean, relative, 0.0))
-    summit = _HALF_LOG_TWO_PI + 0.5 * math.log(count) + float(stirling_rest(np.array([count]))[0])
+        return RunSums(losses, np.zeros(len(losses)), log_p, Doubt(log_mean, relative, 0.0))
+    summit = HALF_LOG_2PI + 0.5 * math.log(count) + float(stirling_rest(np.array([count]))[0])
     drawn = _compositions(count, len(losses))
     value, rest = np.zeros((2, len(drawn[0])))
     log_mass = np.full(len(drawn[0]), summit)
@@ -103,7 +102,7 @@ def sums(rows: Rows, row: int, count: int) -> Sums:
         value, second = two_sum(value, product)
         rest += first + second
         log_mass -= _penalties(count, float(mean))[x]
-    return Sums(value, rest, log_mass, Doubt(log_mean, relative, summit))
+    return RunSums(value, rest, log_mass, Doubt(log_mean, relative, summit))
 
 
 def how_many(rows: Rows, row: int) -> int:
@@ -117,7 +116,7 @@ def _penalties(count: int, log_mean: float) -> Floats:
     mean = math.exp(log_mean)
     # a quotient by a mean below the normal range of doubles would lose digits
     spread = deviance(x, mean) if log_mean > -600 else x * (np.log(x) - log_mean) + mean - x
-    return np.append(mean, spread + stirling_rest(x) + 0.5 * np.log(x) + _HALF_LOG_TWO_PI)
+    return np.append(mean, spread + stirling_rest(x) + 0.5 * np.log(x) + HALF_LOG_2PI)
 
 
 def _compositions(count: int, parts: int) -> list[Indices]:

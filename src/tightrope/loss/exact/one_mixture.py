@@ -20,8 +20,9 @@ import numpy as np
 from tightrope.loss.bent.few import kinds_of
 from tightrope.loss.exact.one_spliced import OneSpliced
 from tightrope.loss.interval import LogInterval
-from tightrope.loss.loss import Floats
+from tightrope.loss.law import Law
 from tightrope.loss.total import Total
+from tightrope.num.arrays import Floats
 from tightrope.num.hockey_stick import gaussian_log_delta_bound
 from tightrope.num.rounding import EPS
 
@@ -36,7 +37,7 @@ def one_mixture(total: Total) -> OneSpliced | OneBase | None:
 
 
 @dataclass(frozen=True)
-class OneBase:
+class OneBase(Law):
     """The base law against the mixture."""
 
     quick: ClassVar[bool] = True

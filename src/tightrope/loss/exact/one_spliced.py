@@ -9,15 +9,16 @@ from typing import ClassVar, Self
 import numpy as np
 
 from tightrope.loss.interval import LogInterval
-from tightrope.loss.loss import Floats
+from tightrope.loss.law import Law
 from tightrope.loss.spliced.spliced import SplicedLoss
 from tightrope.loss.total import Total
+from tightrope.num.arrays import Floats
 from tightrope.num.hockey_stick import LEAST, gaussian_log_delta_bound
 from tightrope.num.rounding import EPS
 
 
 @dataclass(frozen=True)
-class OneSpliced:
+class OneSpliced(Law):
     """delta(log(1 + rate (e^e - 1))) = rate delta_mu(e), at e >= 0."""
 
     quick: ClassVar[bool] = True

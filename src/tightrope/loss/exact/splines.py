@@ -28,8 +28,7 @@ from functools import cached_property
 
 import numpy as np
 
-from tightrope.loss.finite.pairs import Indices
-from tightrope.loss.loss import Floats
+from tightrope.num.arrays import Floats, Indices
 from tightrope.num.gauss_legendre import unit_rule
 from tightrope.num.rounding import EPS
 

@@ -27,9 +27,10 @@ import numpy as np
 from tightrope.loss.exact.splines import Splines
 from tightrope.loss.interval import LogInterval
 from tightrope.loss.laplace.laplace import LaplaceLoss
+from tightrope.loss.law import Law
 from tightrope.loss.logistic import LogisticLoss
-from tightrope.loss.loss import Floats
 from tightrope.loss.total import Total
+from tightrope.num.arrays import Floats
 from tightrope.num.binomial import deviance, log_binomial, stirling_rest
 from tightrope.num.logspace import logsumexp
 from tightrope.num.rounding import EPS, two_product
@@ -58,7 +59,7 @@ LOST = -1300.0
 
 
 @dataclass(frozen=True, eq=False)
-class FewUniform:
+class FewUniform(Law):
     """The law of a sum of alike losses.
 
     Attributes:
@@ -124,6 +125,11 @@ class FewUniform:
     def quick(self) -> bool:
         """Whether an epsilon costs no more than a contour."""
         return self.splines.most <= MOST_QUICK and self.log_coins.size <= MOST_QUICK**2
+
+    @property
+    def terms(self) -> int:
+        """Pairs (j, k), at both ends of Y."""
+        return 2 * self.log_coins.size
 
     @property
     def method(self) -> str:

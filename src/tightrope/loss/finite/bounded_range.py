@@ -22,16 +22,20 @@ mechanisms", Section 4 (adaptive composition), whose recursion this is.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
 from tightrope.loss.finite.cover import covering
 from tightrope.loss.finite.finite import FiniteLoss
-from tightrope.loss.loss import Floats
+from tightrope.num.arrays import Floats
 from tightrope.num.rounding import EPS
 
-MOST_WORK = 4e6
+SMALLEST = 1e-6
+"""For a smaller epsilon cells are so narrow that rounding would count."""
+
+MOST_WORK = 3e6
 """Cells that are maximised over, in all steps together."""
 
 FINEST, COARSEST = 512, 4
@@ -59,13 +63,12 @@ def adaptive(epsilon: float, runs: int) -> FiniteLoss | None:
         runs: the number of releases, at least 2.
     """
     steps, reach = _grid(epsilon, runs)
-    if steps < COARSEST or reach * epsilon / steps > LARGEST:
+    if epsilon < SMALLEST or steps < COARSEST or reach * epsilon / steps > LARGEST:
         return None
     step = epsilon / steps
-    x: Floats = np.asarray(np.exp(step * np.arange(-reach, reach + 1.0)))
-    value = np.maximum(1 - x, 0.0)
+    value: Floats = np.maximum(-np.expm1(step * np.arange(-reach, reach + 1.0)), 0.0)
     for done in range(1, runs + 1):
-        value = np.minimum(_advanced(value, x, epsilon, steps), 1.0)
+        value = np.minimum(_advanced(value, epsilon, steps), 1.0)
         value[reach + min(done * steps, reach) :] *= float(done * steps > reach)
     return covering(reach * step, reach, lambda _: _logs(value))
 
@@ -82,48 +85,59 @@ def _logs(value: Floats) -> Floats:
         return np.asarray(np.log(value))
 
 
-def _advanced(value: Floats, x: Floats, epsilon: float, steps: int) -> Floats:
+def _advanced(value: Floats, epsilon: float, steps: int) -> Floats:
     """One release more: the largest objective over every cell of s, at every point of the grid.
 
     Left of the grid V_n is at most 1, right of it at most what it is at the last point.
     """
-    points = len(x)
+    points, step = len(value), epsilon / steps
     extended = np.concatenate([np.ones(steps), value, np.full(steps, value[-1])])
-    s = np.exp(-epsilon * np.arange(steps + 1) / steps)
     best = np.zeros(points)
     for cell in range(steps):
-        right, left = float(s[cell]), float(s[cell + 1])
         low = extended[steps - cell - 1 :][:points], extended[steps - cell :][:points]
         high = extended[2 * steps - cell - 1 :][:points], extended[2 * steps - cell :][:points]
-        np.maximum(best, _largest(low, high, left, right, epsilon), out=best)
+        rest = _Cell(low, high, epsilon, step, step * (steps - cell - 1))
+        for part in (rest.best, 0.0, 1.0):
+            np.maximum(best, rest.objective(part), out=best)
     return np.asarray(best * (1 + ROUNDING) + TINY)
 
 
-def _largest(
-    low: tuple[Floats, Floats],
-    high: tuple[Floats, Floats],
-    left: float,
-    right: float,
-    epsilon: float,
-) -> Floats:
-    """The maximum over s in [left, right], V_n being linear there at x s and at x s exp(epsilon).
+@dataclass(frozen=True)
+class _Cell:
+    """The objective for s in one cell, V_n being linear there at x s and at x s exp(epsilon).
 
-    Args:
-        low: V_n at x left and x right.
-        high: V_n at x left exp(epsilon) and x right exp(epsilon).
-        left: where the cell begins.
-        right: where it ends.
+    Attributes:
+        low: V_n at x s for both ends of the cell.
+        high: V_n at x s exp(epsilon).
         epsilon: the length of the range.
+        step: -log of the left end over the right one.
+        left: epsilon - t at the left end, exactly a number of steps.
     """
-    width = right - left
-    slope, slope_high = (low[1] - low[0]) / width, (high[1] - high[0]) / width
-    beta = math.exp(epsilon) * slope - slope_high
-    kappa = (high[0] - slope_high * left) - (low[0] - slope * left)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        at = np.sqrt(np.minimum(kappa, 0) / np.minimum(beta, 0))
-    at = np.clip(np.where(np.isnan(at), left, at), left, right)
-    part = (at - left) / width
-    first = (math.exp(epsilon) - 1 / at) / math.expm1(epsilon)
-    there = low[0] + part * (low[1] - low[0])
-    there_high = high[0] + part * (high[1] - high[0])
-    return np.asarray(first * there + (1 - first) * there_high)
+
+    low: tuple[Floats, Floats]
+    high: tuple[Floats, Floats]
+    epsilon: float
+    step: float
+    left: float
+
+    @property
+    def best(self) -> Floats:
+        """Where it is largest, as a part of the cell; to first order, which is enough."""
+        start = math.exp(self.left - self.epsilon)
+        width = start * math.expm1(self.step)
+        slope, slope_high = ((end[1] - end[0]) / width for end in (self.low, self.high))
+        beta = math.exp(self.epsilon) * slope - slope_high
+        kappa = (self.high[0] - slope_high * start) - (self.low[0] - slope * start)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            at = np.sqrt(np.minimum(kappa, 0) / np.minimum(beta, 0))
+            part = (at - start) / width
+        return np.asarray(np.clip(np.where(np.isnan(part), 0.0, part), 0.0, 1.0))
+
+    def objective(self, part: Floats | float) -> Floats:
+        """p_t V_n(e - t) + (1 - p_t) V_n(e - t + epsilon), with no digits lost in p_t."""
+        rest = self.left + np.log1p(part * math.expm1(self.step))  # epsilon - t
+        scale = -math.expm1(-self.epsilon)
+        first = -np.expm1(-rest) / scale
+        second = np.exp(-rest) * -np.expm1(rest - self.epsilon) / scale
+        there, there_high = (end[0] + part * (end[1] - end[0]) for end in (self.low, self.high))
+        return np.asarray(first * there + second * there_high)

@@ -16,8 +16,12 @@ import numpy as np
 
 from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.loss.finite.pairs import Rows, Scalars
-from tightrope.loss.loss import Floats
+from tightrope.num.arrays import Floats
 from tightrope.num.rounding import EPS
+from tightrope.theorems.outward import reflected
+
+LAST_LOG_DELTA = -92.0
+"""Where a polygon ends: what delta is left counts as an infinite loss."""
 
 OUTWARD = 1e-11
 """Relative rise of every point, which exceeds what rounding does to the polygon's slopes."""
@@ -47,6 +51,18 @@ def covering(reach: float, points: int, log_delta: Callable[[Floats], Floats]) -
         Scalars(-float(np.log1p(-infinite)), absent, step, loss_doubt=4 * EPS),
     )
     return FiniteLoss((rows,))
+
+
+def symmetric(log_delta: Callable[[Floats], Floats]) -> Callable[[Floats], Floats]:
+    """The profile at any epsilon, from that at epsilon >= 0 if both orders are alike."""
+
+    def everywhere(epsilon: Floats) -> Floats:
+        size = np.abs(epsilon)
+        distinct, index = np.unique(size, return_inverse=True)
+        known = log_delta(distinct)[index]
+        return np.where(epsilon < 0, np.asarray(reflected(known, -size)), known)
+
+    return everywhere
 
 
 def _lower_hull(x: Floats, y: Floats) -> list[int]:

@@ -11,10 +11,10 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tightrope.loss.finite import ratios
 from tightrope.loss.finite.line import ESCAPE_ULPS, FiniteLine
 from tightrope.loss.finite.pairs import Rows, Scalars
-from tightrope.loss.loss import Complexes, Floats, Lattice, Line, Loss
+from tightrope.loss.loss import Lattice, Line, Loss
+from tightrope.num.arrays import Complexes, Floats
 from tightrope.num.rounding import EPS, up
 
 
@@ -44,16 +44,6 @@ class FiniteLoss(Loss):
         """
         masses = np.asarray(probabilities, dtype=float)
         return cls((_row(np.asarray(losses, dtype=float), masses, infinite, absent),))
-
-    @classmethod
-    def from_pair(cls, p: ArrayLike, q: ArrayLike) -> Self:
-        """P against Q, given as probabilities of the same outcomes; equal ratios are merged."""
-        first, second = np.asarray(p, dtype=float), np.asarray(q, dtype=float)
-        both = (first > 0) & (second > 0)
-        infinite = math.fsum(first[second == 0])
-        absent = math.fsum(second[first == 0])
-        losses, doubt = ratios.of_doubles(first[both], second[both])
-        return cls((_row(losses, first[both], infinite, absent, doubt),))
 
     @classmethod
     def randomized_response(cls, epsilon: float) -> Self:
@@ -209,13 +199,11 @@ def _blocks(losses: Iterable[FiniteLoss]) -> Iterable[Rows]:
     return (rows for loss in losses for rows in loss.blocks)
 
 
-def _row(
-    losses: Floats, masses: Floats, infinite: float, absent: float, doubt: float = 0.0
-) -> Rows:
+def _row(losses: Floats, masses: Floats, infinite: float, absent: float) -> Rows:
     finite = math.fsum(masses)
     if finite <= 0:
         return Rows.one(np.zeros(1), np.zeros(1), Scalars(math.inf, absent))
     escape = -math.log1p(-infinite) if infinite < 0.5 else -math.log(finite)
     with np.errstate(divide="ignore"):
         log_masses = np.log(masses / finite)
-    return Rows.one(losses, log_masses, Scalars(escape, absent, loss_doubt=doubt))
+    return Rows.one(losses, log_masses, Scalars(escape, absent))

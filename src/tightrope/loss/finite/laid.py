@@ -15,7 +15,7 @@ import numpy as np
 
 from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.loss.finite.pairs import Rows, Scalars
-from tightrope.loss.loss import Floats
+from tightrope.num.arrays import Floats
 from tightrope.num.rounding import EPS
 
 Lay = Callable[[Floats, Floats, float], tuple[Floats, Floats]]
@@ -68,7 +68,9 @@ def _coarser_far_out(losses: Floats, masses: Floats, step: float) -> tuple[Float
     return distinct, np.asarray(np.bincount(place, mass))
 
 
-def settled(losses: Floats, masses: Floats, known: Scalars, lay: Lay = laid) -> FiniteLoss:
+def on_lattice_if_many(
+    losses: Floats, masses: Floats, known: Scalars, lay: Lay = laid
+) -> FiniteLoss:
     """The pair with these atoms: as they are if they are few, else laid on a fine lattice.
 
     Args:
@@ -91,12 +93,12 @@ def settled(losses: Floats, masses: Floats, known: Scalars, lay: Lay = laid) -> 
     return FiniteLoss((Rows.one(points, np.log(mass / total), laid_on),))
 
 
-def quick(loss: FiniteLoss) -> FiniteLoss:
+def on_fine_lattice(loss: FiniteLoss) -> FiniteLoss:
     """One release of a finite pair: as it is if it has a lattice or few atoms, else laid on one."""
     return _on_one(loss, laid)
 
 
-def quicker(loss: FiniteLoss) -> FiniteLoss:
+def on_coarse_lattice(loss: FiniteLoss) -> FiniteLoss:
     """The same on fewer points, where the pair is a cover with a long tail."""
     return _on_one(loss, _coarser_far_out)
 
@@ -110,4 +112,4 @@ def _on_one(loss: FiniteLoss, lay: Lay) -> FiniteLoss:
     known = Scalars(
         float(row.escape[0]), float(row.absent[0]), 0.0, float(row.loss_doubt[0]), worst
     )
-    return settled(row.losses[0], masses, known, lay)
+    return on_lattice_if_many(row.losses[0], masses, known, lay)

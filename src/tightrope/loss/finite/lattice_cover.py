@@ -13,9 +13,9 @@ import numpy as np
 from tightrope.loss.dominating import Dominating
 from tightrope.loss.finite.cover import covering
 from tightrope.loss.finite.finite import FiniteLoss
-from tightrope.loss.loss import Floats
 from tightrope.loss.pair_profile import both_signs
 from tightrope.loss.profile import OrderProfile
+from tightrope.num.arrays import Floats
 
 MOST_UNRELATED = 64
 """Most losses without a common step that are composed as they are."""

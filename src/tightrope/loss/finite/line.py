@@ -10,11 +10,12 @@ from functools import cached_property
 
 import numpy as np
 
+from tightrope.loss.cell_bounds import least_square_sine, log_product, spread_out
 from tightrope.loss.finite.pairs import Rows
 from tightrope.loss.finite.tilted import Tilted, log_size, tilt
-from tightrope.loss.loss import Complexes, Floats, Lattice, Line, Transform
-from tightrope.loss.near import least_square_sine, log_product, spread_out
+from tightrope.loss.loss import Lattice, Line, Transform
 from tightrope.loss.sieve import DRIFT, Teeth, joined
+from tightrope.num.arrays import Complexes, Floats
 from tightrope.num.rounding import EPS
 
 CHUNK = 1 << 16
@@ -30,6 +31,7 @@ MOST_NEAR = 96
 """Rows of a block that are looked at for whole cells of a contour."""
 
 MOST_COMBS = 32
+"""Combs that the sieve is given, the sharpest ones."""
 
 NEAR = 8
 """Steps of a lattice between atoms that count in a bound."""

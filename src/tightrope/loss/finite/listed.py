@@ -20,7 +20,7 @@ from tightrope._check import Real
 from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.loss.finite.pairs import Rows, Scalars
 from tightrope.loss.finite.ratios import log_quotient, of_whole
-from tightrope.loss.loss import Floats
+from tightrope.num.arrays import Floats
 
 Corner = tuple[int, int]
 """Masses that P and Q give to the outcomes with the largest q/p, so many of them."""

@@ -15,17 +15,13 @@ from functools import cached_property
 from typing import NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tightrope.loss.loss import Floats
-from tightrope.num.logspace import logsumexp
+from tightrope.num.arrays import Floats, Indices
+from tightrope.num.logspace import log_mixture, logsumexp
 from tightrope.num.rounding import EPS
 
 MASS_DOUBT = 8 * EPS
 """Of a log-probability that is one logarithm of a few exponentials."""
-
-
-Indices = NDArray[np.intp]
 
 
 class Scalars(NamedTuple):
@@ -140,7 +136,7 @@ class Rows:
         """Of one row: (1 - rate) Q + rate P against Q, for a rate below 1."""
         loss, log_p = self.losses[0], self.log_probabilities[0] - self.escape[0]
         log_q = log_p - loss
-        mixed = _log_mixture(loss, rate)
+        mixed = log_mixture(loss, rate)
         error = self.mass_error[0] + self.loss_doubt[0] * np.abs(loss)
         error += 4 * EPS * (np.abs(log_p) + np.abs(loss) + np.abs(log_q) + np.abs(mixed) + 4)
         # the derivative of the new loss by the old one is at most that of the mixture's share
@@ -162,13 +158,3 @@ class Rows:
             mass_doubt=float(np.max(error)) + MASS_DOUBT,
         )
         return type(self).one(losses, masses - finite, known)
-
-
-def _log_mixture(loss: Floats, rate: float) -> Floats:
-    """log(1 - rate + rate exp(loss)), with no cancellation for a small rate or loss."""
-    with np.errstate(over="ignore", divide="ignore"):
-        near = rate * np.expm1(loss)
-        low = np.log((1 - rate) + rate * np.exp(np.minimum(loss, 1.0)))
-        middle = np.log1p(np.maximum(near, -0.5))
-        high = loss + np.log(rate + (1 - rate) * np.exp(-np.maximum(loss, 0.0)))
-    return np.where(near < -0.5, low, np.where(loss > 30.0, high, middle))

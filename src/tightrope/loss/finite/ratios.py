@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tightrope.loss.loss import Floats
+from tightrope.num.arrays import Floats
 from tightrope.num.rounding import EPS
 
 FEW = 64
@@ -23,7 +23,7 @@ ROUNDED_ONCE = 0.5001 * EPS
 """Relative error of a logarithm that was rounded once."""
 
 ROUGH = 6 * EPS
-"""The same of the logarithm of a quotient of two doubles."""
+"""The same of the logarithm of a rounded quotient."""
 
 LOG_2 = math.log(2)
 DIGITS = 24
@@ -35,21 +35,6 @@ class LogRatios(NamedTuple):
 
     loss: Floats
     doubt: float
-
-
-def of_doubles(p: Floats, q: Floats) -> LogRatios:
-    """log(p/q) of positive doubles."""
-    if len(p) > FEW:
-        return LogRatios(_log_ratio(p, q), ROUGH)
-    whole = (
-        (a * d, b * c)
-        for (a, b), (c, d) in zip(
-            map(float.as_integer_ratio, p.tolist()),
-            map(float.as_integer_ratio, q.tolist()),
-            strict=True,
-        )
-    )
-    return of_whole(list(whole))
 
 
 def of_whole(pairs: Sequence[tuple[int, int]]) -> LogRatios:
@@ -75,14 +60,3 @@ def _nearest(a: int, b: int) -> float:
     close = max(b.bit_length() - abs(a - b).bit_length() + 1, 0)
     context = Context(prec=DIGITS + close * 31 // 100, Emax=MAX_EMAX, Emin=MIN_EMIN)
     return float(context.ln(context.divide(Decimal(a), Decimal(b)))) if a != b else 0.0
-
-
-def _log_ratio(p: Floats, q: Floats) -> Floats:
-    """log(p/q): the difference of close doubles is exact."""
-    close = (p > q / 2) & (p < 2 * q)
-    near = np.log1p(np.where(close, p - q, 0.0) / q)
-    with np.errstate(all="ignore"):
-        ratio = p / q
-        usual = (ratio > 1e-300) & (ratio < 1e300)
-        far = np.where(usual, np.log(ratio), np.log(p) - np.log(q))
-    return np.where(close, near, far)

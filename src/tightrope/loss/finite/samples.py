@@ -13,9 +13,10 @@ from typing import NamedTuple
 import numpy as np
 
 from tightrope.loss.finite.finite import FiniteLoss
-from tightrope.loss.finite.laid import settled
+from tightrope.loss.finite.laid import on_lattice_if_many
 from tightrope.loss.finite.pairs import Scalars
-from tightrope.loss.loss import Floats
+from tightrope.num.arrays import Floats
+from tightrope.num.logspace import log_mixture
 from tightrope.num.rounding import EPS
 
 ASYMMETRY = 1e-6
@@ -51,7 +52,7 @@ def fixed_size(loss: FiniteLoss, rate: float) -> FiniteLoss:
     """The cover of a sample of fixed size, one unit being replaced.
 
     Where P/Q = exp(l) > 1 let r = 1 + rate (exp(l) - 1). The loss is log r with probability Q r,
-    -log r with probability Q, and 0 with what is left, a sum of positive terms (see ``spliced``).
+    -log r with probability Q, and 0 with what is left, a sum of positive terms (``SplicedLoss``).
 
     Args:
         loss: the inner mechanism under replace-one, one release, symmetric.
@@ -61,7 +62,7 @@ def fixed_size(loss: FiniteLoss, rate: float) -> FiniteLoss:
         ValueError: the loss is not one symmetric pair.
     """
     half = _half(loss)
-    s = _log_mixed(half.loss, rate)
+    s = log_mixture(half.loss, rate)
     moved = math.fsum(half.on_q * np.expm1(half.loss)) + half.gone
     losses = np.concatenate([-s[::-1], [0.0], s])
     masses = np.concatenate(
@@ -93,8 +94,8 @@ def poisson_replaced(loss: FiniteLoss, rate: float) -> FiniteLoss:
     same = 4 * half.mass_doubt + 4 * EPS * len(down)  # marks may be off, and meet, by so much
     marks = marks[np.append(True, np.diff(marks) > same * marks[1:])]
     middle, width = (marks[1:] + marks[:-1]) / 2, np.diff(marks) + 2 * same * marks[1:]
-    top = _log_mixed(_at(down, high, middle), rate)
-    bottom = _log_mixed(_at(up, low, middle), rate)
+    top = log_mixture(_at(down, high, middle), rate)
+    bottom = log_mixture(_at(up, low, middle), rate)
     rise, slack = top - bottom, 4 * EPS * (np.abs(top) + np.abs(bottom))
     losses = np.concatenate([slack - rise, (rise + slack)[::-1]])
     masses = np.concatenate([width * np.exp(bottom), (width * np.exp(top))[::-1]])
@@ -124,14 +125,6 @@ def _half(loss: FiniteLoss) -> _Half:
     return _Half(losses[above], on_p, on_q, max(still, 0.0), gone, float(row.loss_doubt[0]), doubt)
 
 
-def _log_mixed(loss: Floats, rate: float) -> Floats:
-    """log(1 - rate + rate exp(loss))."""
-    with np.errstate(over="ignore", divide="ignore"):
-        near = np.log1p(rate * np.expm1(np.minimum(loss, 1.0)))
-        far = loss + np.log(rate + (1 - rate) * np.exp(-np.maximum(loss, 0.0)))
-    return np.where(loss < 1, near, far)
-
-
 def _finite(losses: Floats, masses: Floats, gone: float, half: _Half) -> FiniteLoss:
     kept = masses > 0
     escape = -math.log1p(-gone) if gone < 0.5 else -math.log(math.fsum(masses[kept]))
@@ -141,4 +134,4 @@ def _finite(losses: Floats, masses: Floats, gone: float, half: _Half) -> FiniteL
         loss_doubt=DOUBT + half.loss_doubt,
         mass_doubt=DOUBT + half.mass_doubt,
     )
-    return settled(losses[kept], masses[kept], known)
+    return on_lattice_if_many(losses[kept], masses[kept], known)

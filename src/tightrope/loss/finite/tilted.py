@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tightrope.loss.finite.pairs import Indices, Rows
-from tightrope.loss.loss import Floats
+from tightrope.loss.finite.pairs import Rows
+from tightrope.num.arrays import Floats, Indices
 from tightrope.num.rounding import EPS
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tightrope.loss.cell_bounds import least_square_sine, log_product, spread_out
 from tightrope.loss.epsilons import EpsilonLoss
-from tightrope.loss.loss import Complexes, Floats
-from tightrope.loss.near import least_square_sine, log_product, spread_out
+from tightrope.num.arrays import Complexes, Floats
 from tightrope.num.complexes import expm1, log1p
 from tightrope.num.rounding import EPS
 

@@ -18,8 +18,10 @@ from typing import Self
 
 import numpy as np
 
-from tightrope.loss.laplace.line import LaplaceLine, of_unit, unit_points
-from tightrope.loss.loss import Complexes, Floats, Line, Loss, Transform
+from tightrope.loss.laplace.sampled_line import LaplaceLine, unit_points
+from tightrope.loss.loss import Line, Loss, WeightedLines
+from tightrope.num.arrays import Complexes, Floats
+from tightrope.num.logspace import log_mixture
 from tightrope.num.rounding import up
 
 LARGEST = 1e4
@@ -82,7 +84,7 @@ class SampledLaplaceLoss(Loss):
     @property
     def highest(self) -> float:
         """log(1 + rate (exp(epsilon) - 1)), or -log(1 - rate (1 - exp(-epsilon)))."""
-        top = of_unit(self.epsilon, self.rate)
+        top = log_mixture(self.epsilon, self.rate)
         low = -np.log1p(self.rate * np.expm1(-self.epsilon))
         each = np.where(self.with_unit == 1, top, low)
         return up(float(each @ self.count), 16 + len(self.count))
@@ -100,28 +102,8 @@ class SampledLaplaceLoss(Loss):
     def line(self, c: float) -> Line:
         """Each kind along the line through c."""
         kinds = [LaplaceLine(epsilon, rate, way == 1, c) for epsilon, rate, way, _ in self._kinds()]
-        return _SampledLine(c, kinds, self.count)
+        return WeightedLines(c, kinds, self.count)
 
     def _kinds(self) -> list[tuple[float, float, float, float]]:
         columns = (self.epsilon, self.rate, self.with_unit, self.count)
         return list(zip(*(column.tolist() for column in columns), strict=True))
-
-
-class _SampledLine(Line):
-    def __init__(self, c: float, kinds: Sequence[LaplaceLine], count: Floats):
-        self.c, self.kinds, self.count = c, kinds, count
-
-    def transform(self, tau: Floats) -> Transform:
-        value, error = np.zeros(tau.shape, dtype=complex), np.zeros(tau.shape)
-        for kind, count in zip(self.kinds, self.count, strict=True):
-            one = kind.transform(tau)
-            value += count * one.value
-            error += count * one.error
-        return Transform(value, error)
-
-    def decay(self, tau: Floats) -> Floats:
-        parts = [n * kind.decay(tau) for kind, n in zip(self.kinds, self.count, strict=True)]
-        return np.asarray(np.sum(parts, axis=0))
-
-    def screen(self, tau: Floats) -> Floats:
-        return self.decay(tau)

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tightrope.loss.loss import Complexes, Floats
 from tightrope.loss.mixture.pair import MixturePair
 from tightrope.loss.mixture.strip_quadrature import window
+from tightrope.num.arrays import Complexes, Floats
 from tightrope.num.complexes import expm1, log1p
 
 FURTHEST = 320.0

@@ -31,11 +31,12 @@ from typing import Self
 
 import numpy as np
 
-from tightrope.loss.loss import Complexes, Floats, Line, Loss, Transform
+from tightrope.loss.loss import Line, Loss, Transform
 from tightrope.loss.mixture import whole_orders
 from tightrope.loss.mixture.estimate import estimate
 from tightrope.loss.mixture.line import MixtureLine
 from tightrope.loss.mixture.pair import MixturePair, Side
+from tightrope.num.arrays import Complexes, Floats
 from tightrope.num.rounding import EPS, up
 
 
@@ -123,6 +124,11 @@ class GaussianMixtureLoss(Loss):
             for pair, count in zip(loss.pairs, loss.count, strict=True):
                 counts[pair] = counts.get(pair, 0.0) + float(count)
         return cls(tuple(counts), np.array(list(counts.values())))
+
+    @property
+    def has_rare(self) -> bool:
+        """Those far out in the tail of P."""
+        return True
 
     def without_rare(self, log_probability: float) -> Self:
         """The same, results in the far tail of P being left out.

@@ -23,16 +23,14 @@ from collections.abc import Iterable
 from functools import cached_property, reduce
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tightrope.loss.loss import Complexes, Floats, Line, Transform
+from tightrope.loss.loss import Line, Transform
 from tightrope.loss.mixture.pair import MixturePair, OnLine
 from tightrope.loss.mixture.series import Series
 from tightrope.loss.mixture.strip_quadrature import STEEPEST, Strip, Window, even, strip, window
+from tightrope.num.arrays import Complexes, Flags, Floats
 from tightrope.num.complexes import log1p
 from tightrope.num.rounding import EPS
-
-Flags = NDArray[np.bool_]
 
 DIGITS = 42.0
 """-log of the quadrature error that is aimed at."""

@@ -21,13 +21,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tightrope.loss.loss import Complexes, Floats
-from tightrope.num.complexes import log1p
+from tightrope.num.arrays import Complexes, Floats
+from tightrope.num.complexes import expm1_parts, log1p
+from tightrope.num.normal import HALF_LOG_2PI
 from tightrope.num.rounding import EPS
-
-__all__ = ["HALF_LOG_TWO_PI", "Doubtful", "MixturePair", "OnLine", "Side", "expm1"]
-
-HALF_LOG_TWO_PI = 0.9189385332046727
 
 BLOCK = 1 << 17
 """Exponentials that are held at once."""
@@ -92,7 +89,7 @@ class Side:
             return Doubtful(np.zeros(u.shape, dtype=complex), np.zeros(u.shape))
         exponent = u[..., None] * offsets - offsets**2 / 2
         rounding = 2 * (np.abs(u)[..., None] * offsets + offsets**2)
-        real, imag, growth = expm1(np.minimum(exponent.real, 300.0), exponent.imag)
+        real, imag, growth = expm1_parts(np.minimum(exponent.real, 300.0), exponent.imag)
         gains = weights * (real + 1j * imag)
         gain = gains.sum(axis=-1)
         far = np.abs(gain) >= 0.5
@@ -171,7 +168,7 @@ class MixturePair:
         linear = self.gap * x - self.gap**2 / 2
         slack = 2 * EPS * (self.gap * np.abs(x) + self.gap**2 + np.abs(right.value))
         loss = linear + (right.value - left.value)
-        density = loss + left.value - x * x / 2 - HALF_LOG_TWO_PI
+        density = loss + left.value - x * x / 2 - HALF_LOG_2PI
         error = right.error + slack
         return OnLine(
             Doubtful(density, error + 2 * EPS * (1 + np.abs(x) ** 2 + np.abs(loss))),
@@ -192,19 +189,3 @@ class MixturePair:
 def _joined(parts: Sequence[Doubtful], shape: tuple[int, ...]) -> Doubtful:
     columns = zip(*parts, strict=True)
     return Doubtful(*(np.concatenate(column).reshape(shape) for column in columns))
-
-
-def expm1(real: Floats, imag: Floats) -> tuple[Floats, Floats, Floats]:
-    """Real and imaginary part of exp(real + i imag) - 1, and exp(real) - 1."""
-    growth = np.expm1(real)
-    half = 0.5 * imag
-    sine, size = np.sin(half), growth + 1
-    np.cos(half, out=half)
-    half *= sine
-    half *= size
-    half *= 2
-    sine *= sine
-    sine *= size
-    sine *= -2
-    sine += growth
-    return sine, half, growth

@@ -14,14 +14,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tightrope.loss.loss import Complexes, Floats
-from tightrope.loss.mixture.pair import OnLine, expm1
+from tightrope.loss.mixture.pair import OnLine
+from tightrope.num.arrays import Complexes, Flags, Floats, Indices
+from tightrope.num.complexes import expm1_parts
 from tightrope.num.rounding import EPS
-
-Flags = NDArray[np.bool_]
-Index = NDArray[np.intp]
 
 DEGREES = np.arange(2.0, 19.0)
 """The powers of an expansion: 2/19! is below 2e-17."""
@@ -46,7 +43,7 @@ class Series:
         log_p, self.loss = at.density.value[order], at.loss.value[order]
         self.c, self.size = c, np.abs(self.loss)
         self.weight, q = step * np.exp(log_p), step * np.exp(log_p - self.loss)
-        real, imag, _ = expm1(np.minimum(-self.loss.real, 1.0), -self.loss.imag)
+        real, imag, _ = expm1_parts(np.minimum(-self.loss.real, 1.0), -self.loss.imag)
         self.back = np.where(self.size < 1, self.weight * (real + 1j * imag), q - self.weight)
         doubt = EPS * (56 + np.log2(1 + len(order))) + at.density.error[order]
         turn = at.loss.error[order] + 3 * EPS * self.size
@@ -83,10 +80,10 @@ class Series:
         doubt = 1.36 * (size * size) @ self.doubt[:split] + 2.72 * size @ self.turn[:split]
         return value, np.abs(z) * np.abs(z + 1) * doubt
 
-    def _direct(self, z: Complexes, here: Index) -> tuple[Complexes, Floats]:
+    def _direct(self, z: Complexes, here: Indices) -> tuple[Complexes, Floats]:
         """Term by term."""
         loss, weight, tau = self.loss[here], self.weight[here], z.imag[:, None]
-        real, imag, growth = expm1(
+        real, imag, growth = expm1_parts(
             self.c * loss.real - tau * loss.imag, self.c * loss.imag + tau * loss.real
         )
         value = z * self.back[here].sum()
@@ -98,7 +95,7 @@ class Series:
         error = np.minimum(large, size * small) + size * (slope + self.back_doubt[here].sum())
         return value, error
 
-    def _sunk(self, z: Complexes, here: Index) -> tuple[Complexes, Floats]:
+    def _sunk(self, z: Complexes, here: Indices) -> tuple[Complexes, Floats]:
         """Where |r^z| is below exp(-SUNK) for every z, and might as well be 0."""
         value = z * self.back[here].sum() - self.weight[here].sum()
         lost = float(np.abs(self.weight[here]).sum()) * math.exp(-SUNK)

@@ -27,8 +27,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tightrope.loss.loss import Floats
-from tightrope.loss.mixture.pair import HALF_LOG_TWO_PI, MixturePair
+from tightrope.loss.mixture.pair import MixturePair
+from tightrope.num.arrays import Floats
+from tightrope.num.normal import HALF_LOG_2PI
 
 MARGIN = 10.0
 """Standard deviations by which the range passes the outermost shift of a tilted mixture."""
@@ -164,7 +165,7 @@ def _tops(
     x = left + np.array([[0.0], [width]])
     upper, rise = pair.upper(x)
     lower, fall = pair.lower(x)
-    base = upper - x * x / 2 - HALF_LOG_TWO_PI
+    base = upper - x * x / 2 - HALF_LOG_2PI
     true = base + c * (upper - lower)
     value, slope = true, fall
     if lift:

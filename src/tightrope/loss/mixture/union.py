@@ -15,9 +15,9 @@ from typing import Self
 
 import numpy as np
 
-from tightrope.loss.loss import Complexes, Floats, Line, Loss, Transform
-from tightrope.loss.mixture.pair import expm1
-from tightrope.num.complexes import log1p
+from tightrope.loss.loss import Line, Loss, Transform, WeightedLines
+from tightrope.num.arrays import Complexes, Floats
+from tightrope.num.complexes import expm1_parts, log1p
 from tightrope.num.rounding import EPS, up
 
 WEIGHT_DOUBT = 2e-14
@@ -107,26 +107,17 @@ class UnionLoss(Loss):
 
     def line(self, c: float) -> Line:
         """Every part along the line through c."""
-        return _UnionLine(c, [_OneLine(union, c) for union in self.unions])
+        return _UnionLine(c, self.unions)
 
 
-class _UnionLine(Line):
-    def __init__(self, c: float, lines: Sequence[_OneLine]):
-        self.c, self.lines = c, lines
-
-    def transform(self, tau: Floats) -> Transform:
-        value, error = np.zeros(tau.shape, dtype=complex), np.zeros(tau.shape)
-        for line in self.lines:
-            one = line.transform(tau)
-            value += line.union.count * one.value
-            error += line.union.count * one.error
-        return Transform(value, error)
-
-    def decay(self, tau: Floats) -> Floats:
-        return np.asarray(np.sum([u.union.count * u.bound(tau, "decay") for u in self.lines], 0))
+class _UnionLine(WeightedLines):
+    def __init__(self, c: float, unions: Sequence[Union]):
+        self.ones = [_OneLine(union, c) for union in unions]
+        super().__init__(c, self.ones, np.array([union.count for union in unions]))
 
     def screen(self, tau: Floats) -> Floats:
-        return np.asarray(np.sum([u.union.count * u.bound(tau, "screen") for u in self.lines], 0))
+        parts = [n * one.screen(tau) for one, n in zip(self.ones, self.count, strict=True)]
+        return np.asarray(np.sum(parts, axis=0))
 
 
 class _OneLine:
@@ -161,13 +152,21 @@ class _OneLine:
         above = np.array([float(part.value.real[0] + part.error[0]) for part in parts])
         return above, float(whole.value.real[0] - whole.error[0])
 
-    def bound(self, tau: Floats, name: str) -> Floats:
-        """|M| is at most the sum of w |M_j|, and of the mass at 0."""
+    def decay(self, tau: Floats) -> Floats:
+        """See ``Line.decay``."""
+        return self._bound([line.decay(tau) for line in self.lines])
+
+    def screen(self, tau: Floats) -> Floats:
+        """See ``Line.screen``."""
+        return self._bound([line.screen(tau) for line in self.lines])
+
+    def _bound(self, parts: Sequence[Floats]) -> Floats:
+        """|M| is at most the sum of w |M_j|, and of the mass at 0; from bounds on the parts."""
         above, below = self.at_zero
         rest = max(1 - float(self.union.weights.sum()) - self.union.infinite, 0.0) + 4 * EPS
-        terms = [np.full(tau.shape, math.log(rest))]
-        for weight, line, log_m in zip(self.union.weights, self.lines, above, strict=True):
-            terms.append(math.log(weight) + log_m + getattr(line, name)(tau))
+        terms = [np.full(parts[0].shape, math.log(rest))]
+        for weight, part, log_m in zip(self.union.weights, parts, above, strict=True):
+            terms.append(math.log(weight) + log_m + part)
         total = np.logaddexp.reduce(np.array(terms), axis=0)
         return np.asarray(np.minimum(total - below + 8 * EPS, 0))
 
@@ -179,7 +178,7 @@ def _mixed(values: Sequence[tuple[float, Complexes]], infinite: float) -> Comple
     far = np.zeros(top.shape, dtype=complex)
     rest = 1 - infinite - math.fsum(weight for weight, _ in values)
     for weight, value in values:
-        real, imag, _ = expm1(np.minimum(value.real, 1.0), value.imag)
+        real, imag, _ = expm1_parts(np.minimum(value.real, 1.0), value.imag)
         near.real += weight * real
         near.imag += weight * imag
         far += weight * np.exp(value - top)

@@ -15,8 +15,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from tightrope.loss.loss import Floats
 from tightrope.loss.mixture.pair import MixturePair
+from tightrope.num.arrays import Floats
 from tightrope.num.logspace import logsumexp
 
 LARGEST = 64

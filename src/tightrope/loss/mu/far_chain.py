@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 
 from tightrope.loss.contour import saddle
-from tightrope.loss.loss import Floats
 from tightrope.loss.mu.tilted_density import known_square, log_density, log_mass
 from tightrope.loss.mu.worth import mu_at
 from tightrope.loss.total import Total
+from tightrope.num.arrays import Floats
 from tightrope.num.logspace import log1mexp
 from tightrope.num.rounding import EPS
 
@@ -27,6 +27,7 @@ SMOOTHING = 1e-5, 4e-5
 """By how much fictitious Gaussian releases may overstate mu; the larger one smooths a lattice."""
 
 MOST_LINES = 600
+"""Exponents of a chain, which span a factor of 10,000; a longer one is not laid."""
 
 
 class Far(NamedTuple):
@@ -51,7 +52,7 @@ def far_chain(total: Total, start: float, exponent: float, log_alpha: float) -> 
     c = _exponents(total, exponent, log_alpha)
     if len(c) < 2:
         return Far(math.inf, 0.0)
-    log_m = np.array([_log_transform(total, float(one)) for one in c])
+    log_m = np.array([total.log_most(float(one)) for one in c])
     height = log_m + _log_front(total, c)
     crossing = np.diff(height) / np.diff(c)
     at = np.maximum(np.maximum.accumulate(crossing), start)
@@ -81,12 +82,6 @@ def _reach(total: Total, c: float, log_alpha: float) -> float:
     """No best test of that type I error has a larger epsilon, by Chernoff's bound; about."""
     value = float(total.estimate(np.array([c + 0j])).real[0])
     return (value - log_alpha) / (c + 1) if math.isfinite(value) else math.inf
-
-
-def _log_transform(total: Total, c: float) -> float:
-    """log M(c), rounded up."""
-    found = total.line(c).transform(np.zeros(1))
-    return float(found.value.real[0] + found.error[0])
 
 
 def _log_front(total: Total, c: Floats) -> Floats:

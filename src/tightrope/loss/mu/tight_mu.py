@@ -5,7 +5,7 @@ delta(-e) follows from the exchanged data sets, e >= 0 is enough if both orders 
 proof goes piece by piece:
 
 * Between two knots delta is below its chord, 1 - b - a x with x = exp(e). If a test of type I
-  error a and type II error b is worth no more than mu (``gaussian_closing``), then b >= G_mu(a),
+  error a and type II error b is worth no more than mu (``closing``), then b >= G_mu(a),
   and 1 - b - a x <= 1 - G_mu(a) - a x <= delta_mu(e). So the tests of the chords decide.
 * Far out, delta is below exp(A - c e) for many c (``far_chain``), while log delta_mu is concave in
   e: it is the convolution of a normal tail and an exponential density, both log-concave
@@ -27,11 +27,11 @@ from tightrope.loss.curve.corners import Corners
 from tightrope.loss.curve.knots import Knots, Order
 from tightrope.loss.curve.table import apart, farthest, snapped, tabulate
 from tightrope.loss.exact.atoms import ExactSum
-from tightrope.loss.loss import Floats
 from tightrope.loss.mu.closing import Tail
 from tightrope.loss.mu.far_chain import far_chain
 from tightrope.loss.mu.worth import Worth, mu_below
 from tightrope.loss.pair_profile import PairProfile
+from tightrope.num.arrays import Floats
 from tightrope.num.logspace import log_expm1
 from tightrope.num.rounding import EPS
 
@@ -62,7 +62,7 @@ ROUNDS = 14
 """How often knots are inserted."""
 
 
-class Bounds(NamedTuple):
+class MuInterval(NamedTuple):
     """Proved bounds on the least mu."""
 
     lower: float
@@ -71,7 +71,7 @@ class Bounds(NamedTuple):
 
 def gdp_interval(
     profile: PairProfile, rho: float = math.inf, xi: float = 0.0, least: float = 0.0
-) -> Bounds:
+) -> MuInterval:
     """Bounds on the least mu such that the profile is that of mu-GDP, or less.
 
     Args:
@@ -82,25 +82,25 @@ def gdp_interval(
         least: no smaller mu is asked for; saves work.
     """
     found = [_of_order(Order(*both), rho, xi, least) for both in profile.orders]
-    return Bounds(max(one.lower for one in found), max(one.upper for one in found))
+    return MuInterval(max(one.lower for one in found), max(one.upper for one in found))
 
 
-def _of_order(order: Order, rho: float, xi: float, least: float) -> Bounds:
+def _of_order(order: Order, rho: float, xi: float, least: float) -> MuInterval:
     total = order.total
     if total.escape:
-        return Bounds(math.inf, math.inf)
+        return MuInterval(math.inf, math.inf)
     if not total.losses:
-        return Bounds(0.0, 0.0)
+        return MuInterval(0.0, 0.0)
     tail = Tail(total.highest, rho, xi)
     if isinstance(total.law, ExactSum):
         return _of_corners(Corners.of(total.law))
     at_zero = order.at(np.zeros(1))
     if order.room() < ENOUGH:
-        return Bounds(max(least, float(mu_below(*at_zero.columns[:2])[0])), math.inf)
+        return MuInterval(max(least, float(mu_below(*at_zero.columns[:2])[0])), math.inf)
     return _Chain(order, tail, least).bounds()
 
 
-def _of_corners(corners: Corners) -> Bounds:
+def _of_corners(corners: Corners) -> MuInterval:
     """A polygon is above a convex curve if its corners are.
 
     The last corner, where nothing is missed, is none of a mechanism without infinite losses.
@@ -112,7 +112,7 @@ def _of_corners(corners: Corners) -> Bounds:
     tests = Worth(log_alpha, log_power, missed, doubt + rounding, doubt + 8 * EPS)
     up = tests.at_most()
     low = 2 * tests.about()[np.isfinite(up)] - up[np.isfinite(up)]
-    return Bounds(float(low.max(initial=0.0)), float(up.max(initial=0.0)))
+    return MuInterval(float(low.max(initial=0.0)), float(up.max(initial=0.0)))
 
 
 class _Chain:
@@ -123,7 +123,7 @@ class _Chain:
         self.knots = _from_zero(self._table(SHALLOW))
         self.lower = max(least, self._attained())
 
-    def bounds(self) -> Bounds:
+    def bounds(self) -> MuInterval:
         """The tail first, then knots where chords are worth more than it, or than any knot."""
         far = self._beyond()
         for _ in range(ROUNDS):
@@ -132,7 +132,7 @@ class _Chain:
                 break
             self.knots = self.knots.merged(self.order.at(fresh))
             self.lower = max(self.lower, self._attained())
-        return Bounds(self.lower, max(float(self._worth().max()), far))
+        return MuInterval(self.lower, max(float(self._worth().max()), far))
 
     def _worth(self) -> Floats:
         return Worth.of_chords(self.knots.epsilon, self.knots.upper).at_most()

@@ -22,8 +22,8 @@ import numpy as np
 from tightrope.loss.discrete import envelope
 from tightrope.loss.discrete.discrete_gaussian import DiscreteGaussianLoss
 from tightrope.loss.gaussian import GaussianLoss
-from tightrope.loss.loss import Floats
 from tightrope.loss.total import Total
+from tightrope.num.arrays import Floats
 from tightrope.num.rounding import EPS
 
 NEAR, FAR = 1500, 12

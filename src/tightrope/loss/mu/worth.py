@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tightrope.loss.loss import Floats
+from tightrope.num.arrays import Flags, Floats
 from tightrope.num.hockey_stick import gaussian_log_delta, gaussian_log_delta_error
 from tightrope.num.logspace import log_expm1
 from tightrope.num.normal import mills, quantile, quantile_of_log
@@ -72,7 +71,7 @@ class Worth(NamedTuple):
         return np.where(self.log_power == -np.inf, -np.inf, value)
 
     @property
-    def _by_power(self) -> NDArray[np.bool_]:
+    def _by_power(self) -> Flags:
         return np.asarray(self.log_power < -0.7)
 
     def _quantiles(self) -> tuple[Floats, Floats]:

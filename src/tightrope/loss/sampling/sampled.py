@@ -6,7 +6,6 @@ through its profile at some thousand points, which is sound and loses about 1e-6
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import singledispatch
 
 import numpy as np
@@ -14,10 +13,10 @@ import numpy as np
 from tightrope.loss.discrete.discrete_gaussian import DiscreteGaussianLoss
 from tightrope.loss.dominating import Dominating
 from tightrope.loss.finite import samples as finite_samples
-from tightrope.loss.finite.cover import covering
+from tightrope.loss.finite.cover import LAST_LOG_DELTA, covering
+from tightrope.loss.finite.discrete_gaussian import discrete_gaussian
 from tightrope.loss.finite.finite import FiniteLoss
-from tightrope.loss.finite.laid import quick
-from tightrope.loss.finite.noise import discrete_gaussian
+from tightrope.loss.finite.laid import on_fine_lattice
 from tightrope.loss.gaussian import GaussianLoss
 from tightrope.loss.laplace.laplace import LaplaceLoss
 from tightrope.loss.laplace.sampled import LARGEST, SampledLaplaceLoss
@@ -25,13 +24,9 @@ from tightrope.loss.loss import Loss
 from tightrope.loss.mixture.gaussian_mixture import GaussianMixtureLoss
 from tightrope.loss.pair_profile import PairProfile
 from tightrope.loss.spliced.spliced import SplicedLoss
-from tightrope.num.rounding import sqrt_up
 
 POINTS = 1500
 """Points of a polygon on each side of epsilon = 0."""
-
-LAST_LOG_DELTA = -92.0
-"""Where a polygon ends: what delta is left counts as an infinite loss."""
 
 
 @singledispatch
@@ -42,19 +37,19 @@ def cover(loss: Loss, rate: float) -> Loss:
 
 @cover.register
 def _cover_gaussian(loss: GaussianLoss, rate: float) -> Loss:
-    return SplicedLoss.one(_mu(loss), rate) if loss.square else loss
+    return SplicedLoss.one(loss.mu, rate) if loss.square else loss
 
 
 @singledispatch
 def poisson(loss: Loss, rate: float) -> tuple[Loss, Loss]:
     """A Poisson sample, 0 < rate < 1: losses without the unit against with it, and the reverse."""
     without, with_unit = finite(loss).sampled(rate)
-    return quick(without), quick(with_unit)
+    return on_fine_lattice(without), on_fine_lattice(with_unit)
 
 
 @poisson.register
 def _poisson_gaussian(loss: GaussianLoss, rate: float) -> tuple[Loss, Loss]:
-    return GaussianMixtureLoss.sampled(_mu(loss), rate) if loss.square else (loss, loss)
+    return GaussianMixtureLoss.sampled(loss.mu, rate) if loss.square else (loss, loss)
 
 
 @poisson.register
@@ -62,7 +57,7 @@ def _poisson_laplace(loss: LaplaceLoss, rate: float) -> tuple[Loss, Loss]:
     if loss.count.tolist() == [1.0] and 0 < loss.epsilon[0] <= LARGEST:
         return SampledLaplaceLoss.sampled(float(loss.epsilon[0]), rate)
     without, with_unit = finite(loss).sampled(rate)
-    return quick(without), quick(with_unit)
+    return on_fine_lattice(without), on_fine_lattice(with_unit)
 
 
 def poisson_replaced(loss: Loss, rate: float) -> Loss:
@@ -86,12 +81,6 @@ def _finite_noise(loss: DiscreteGaussianLoss) -> FiniteLoss:
     return discrete_gaussian(loss) or as_finite(Dominating.symmetric(loss))
 
 
-def as_one(pair: Dominating) -> Loss:
-    """One symmetric loss for a pair: its own if it has only one, else a polygon over all orders."""
-    losses = pair.orders[0].losses
-    return losses[0] if len(pair.orders) == len(losses) == 1 else as_finite(pair)
-
-
 def as_finite(pair: Dominating) -> FiniteLoss:
     """A symmetric finite pair that covers all orders of the given one."""
     profile = PairProfile((pair,))
@@ -99,7 +88,3 @@ def as_finite(pair: Dominating) -> FiniteLoss:
     if end == 0:
         return FiniteLoss.one(np.zeros(1), np.ones(1))
     return covering(end, POINTS, lambda epsilon: profile.log_delta(epsilon).upper)
-
-
-def _mu(loss: GaussianLoss) -> float:
-    return float(sqrt_up(Fraction(loss.square)))

@@ -1,8 +1,8 @@
 """Sampling schemes: from the loss of a mechanism to the dominating pairs of its sample.
 
 Every function takes plain numbers or the loss of one release, already rounded to the side of more
-leakage, and gives ``Dominating`` pairs (docs/theory.md, samples). Two relations matter: the one
-under which the inner mechanism is stated, and ``outer``, that of the sampled event.
+leakage, and gives ``Dominating`` pairs (docs/theory.md, fixed-size samples). Two relations matter:
+the one under which the inner mechanism is stated, and ``outer``, that of the sampled event.
 
 ``groups(k)`` is the loss of the inner mechanism when k units change at once.
 """
@@ -16,14 +16,15 @@ from fractions import Fraction
 import numpy as np
 
 from tightrope.loss.dominating import Dominating
-from tightrope.loss.finite.told import union
+from tightrope.loss.finite.union import union
 from tightrope.loss.gaussian import GaussianLoss
-from tightrope.loss.loss import Floats, Loss
+from tightrope.loss.loss import Loss
 from tightrope.loss.mixture.gaussian_mixture import GaussianMixtureLoss
 from tightrope.loss.sampling.sampled import cover, poisson, poisson_replaced
 from tightrope.loss.sampling.shuffled import shuffled as shuffled_loss
+from tightrope.num.arrays import Floats
 from tightrope.num.binomial import log_binomial, log_binomial_error
-from tightrope.num.rounding import EPS, float_up, sqrt_up, up
+from tightrope.num.rounding import EPS, float_up, up
 
 MOST_COPIES = 64
 """Most copies of one unit in a sample with replacement that are told apart."""
@@ -38,12 +39,6 @@ BETA_ERROR = 1e-6
 """Relative error that is allowed to it, far more than was ever seen."""
 
 Groups = Callable[[int], Loss]
-
-
-def gaussian_groups(mu: float) -> Groups:
-    """Gaussian noise whose centre each unit moves by at most mu."""
-    square = Fraction(mu) ** 2
-    return lambda k: GaussianLoss(float_up(square * k * k))
 
 
 # --- samples of a fixed size ------------------------------------------------------------------
@@ -83,7 +78,7 @@ def with_replacement(groups: Groups, batch: int, population: int, outer: str) ->
     weights, rare = law
     one = groups(1)
     if outer == "add_or_remove" and isinstance(one, GaussianLoss):
-        return _drawn_gaussians(float(sqrt_up(Fraction(one.square))), weights, rare)
+        return _drawn_gaussians(one.mu, weights, rare)
     rate = min(up(-math.expm1(batch * math.log1p(-1 / population)), 16), 1.0)
     shares = weights[1:] / (weights[1:].sum() + rare)
     losses = [groups(k) for k in range(1, len(weights))]
@@ -146,7 +141,7 @@ def poisson_replace(loss: Loss, rate: float) -> Dominating:
         rate: the probability that a unit is sampled.
     """
     if isinstance(loss, GaussianLoss):
-        return poisson_replace_gaussian(float(sqrt_up(Fraction(loss.square))), rate)
+        return poisson_replace_gaussian(loss.mu, rate)
     return Dominating.symmetric(poisson_replaced(loss, rate), attained=False)
 
 
@@ -190,6 +185,6 @@ def full_batch(rate: float, max_batch: int, population: int) -> float:
 
 
 def shuffled(epsilon: float, reports: int, *, response: bool = False) -> Dominating:
-    """Shuffled reports of a local randomiser, one user's value replaced; see ``loss.shuffled``."""
+    """Shuffled reports of a local randomiser, one user's value replaced; see ``shuffled``."""
     loss = shuffled_loss(epsilon, reports, response=response)
     return Dominating.symmetric(loss, attained=False)

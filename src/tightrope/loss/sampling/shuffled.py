@@ -28,9 +28,9 @@ from typing import NamedTuple
 import numpy as np
 
 from tightrope.loss.finite.finite import FiniteLoss
-from tightrope.loss.finite.laid import settled
+from tightrope.loss.finite.laid import on_lattice_if_many
 from tightrope.loss.finite.pairs import Scalars
-from tightrope.loss.loss import Floats
+from tightrope.num.arrays import Floats
 from tightrope.num.binomial import deviance, log_binomial, stirling_rest
 from tightrope.num.rounding import EPS, down
 
@@ -68,7 +68,7 @@ def shuffled(epsilon: float, reports: int, *, response: bool = False) -> FiniteL
     clone = down(2 / (1 + math.exp(epsilon)) if response else math.exp(-epsilon), 4)
     parts = list(_parts(epsilon, min(reports, MOST_REPORTS), clone))
     losses, masses = (np.concatenate(side) for side in zip(*parts, strict=True))
-    return settled(losses, masses, Scalars(loss_doubt=DOUBT, mass_doubt=DOUBT))
+    return on_lattice_if_many(losses, masses, Scalars(loss_doubt=DOUBT, mass_doubt=DOUBT))
 
 
 def _parts(epsilon: float, reports: int, clone: float) -> Iterator[_Atoms]:

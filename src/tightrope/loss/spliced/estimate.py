@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tightrope.loss.loss import Complexes, Floats
 from tightrope.loss.spliced.half_line import HalfLine
 from tightrope.loss.spliced.half_ratio import HalfRatio
+from tightrope.num.arrays import Complexes, Floats
 from tightrope.num.complexes import log1p
 
 FURTHEST = 60.0

@@ -18,9 +18,10 @@ import numpy as np
 
 from tightrope.loss.contour.octaves import Octaves
 from tightrope.loss.contour.tails import Tails, by_variation, followed
-from tightrope.loss.loss import Floats, Transform
+from tightrope.loss.loss import Transform
 from tightrope.loss.spliced.half_ratio import HalfRatio
 from tightrope.loss.spliced.half_rules import Straight, Turned
+from tightrope.num.arrays import Floats
 from tightrope.num.rounding import EPS
 
 

@@ -13,14 +13,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tightrope.loss.loss import Complexes, Floats
-from tightrope.loss.mixture.pair import HALF_LOG_TWO_PI, expm1
-from tightrope.num.complexes import log1p
+from tightrope.num.arrays import Complexes, Floats
+from tightrope.num.complexes import expm1_parts, log1p
+from tightrope.num.logspace import log_mixture
+from tightrope.num.normal import HALF_LOG_2PI
 from tightrope.num.panels import Boxes
 
 _ALMOST_PI = 3.1
+"""Angles up to which bounds are used: at pi the ratio may be 0."""
+
 _ROUNDS = 64
+"""How often intervals are halved in search of a peak."""
+
 _FLAT = 0.01
+"""By how much log of a peak may be overstated."""
 
 
 @dataclass(frozen=True)
@@ -38,19 +44,16 @@ class HalfRatio:
     def log_density(self, v: Floats | Complexes) -> Floats | Complexes:
         """log of the normal density at mu/2 + v."""
         x = self.mu / 2 + v
-        return -x * x / 2 - HALF_LOG_TWO_PI
+        return -x * x / 2 - HALF_LOG_2PI
 
     def log(self, v: Floats) -> Floats:
         """log r on the axis, to full relative accuracy."""
-        turn = self.mu * v
-        near = np.log1p(self.rate * np.expm1(np.minimum(turn, 1.0)))
-        far = turn + np.log(self.rate + (1 - self.rate) * np.exp(-np.maximum(turn, 0.0)))
-        return np.where(turn < 1, near, far)
+        return log_mixture(self.mu * v, self.rate)
 
     def log_complex(self, v: Complexes) -> Complexes:
         """log r off the axis."""
         turn = self.mu * v
-        real, imag, _ = expm1(np.minimum(turn.real, 1.0), turn.imag)
+        real, imag, _ = expm1_parts(np.minimum(turn.real, 1.0), turn.imag)
         near = log1p(np.asarray(self.rate * (real + 1j * imag), dtype=complex))
         far = turn + np.log(self.rate + (1 - self.rate) * np.exp(-turn))
         return np.where(turn.real < 1, near, far)

@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
-from tightrope.loss.loss import Complexes, Floats
 from tightrope.loss.spliced.half_ratio import HalfRatio, admitted
 from tightrope.num import panels
+from tightrope.num.arrays import Complexes, Floats
 from tightrope.num.panels import Boxes
 from tightrope.num.rounding import EPS
 
@@ -16,6 +16,7 @@ NEGLIGIBLE = 1e-18
 """Quadrature error that is aimed at, relative to M(c) - 1 or to SMALL."""
 
 SMALL = 1e-3
+"""M(c) - 1 beside which a smaller one need not be sharper."""
 
 TURNS = 60.0
 """Radians that t s may make where it matters before the path is turned."""
@@ -33,6 +34,7 @@ HIGHEST = 1.5
 """Largest height of the path: exp(y^2/2) is lost in rounding."""
 
 LARGEST = 700.0
+"""Exponents are cut off here: exp of it is still a double, with room for a factor."""
 
 
 class Coarse:

@@ -30,9 +30,10 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from tightrope.loss.loss import Complexes, Floats, Line, Loss, Transform
+from tightrope.loss.loss import Line, Loss, WeightedLines
 from tightrope.loss.spliced.estimate import estimate
 from tightrope.loss.spliced.half_line import HalfLine
+from tightrope.num.arrays import Complexes, Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,26 +88,4 @@ class SplicedLoss(Loss):
     def line(self, c: float) -> Line:
         """Each kind along the line through c."""
         kinds = zip(self.mu.tolist(), self.rate.tolist(), strict=True)
-        return _SplicedLine(c, [HalfLine(mu, rate, c) for mu, rate in kinds], self.count)
-
-
-class _SplicedLine(Line):
-    def __init__(self, c: float, kinds: Sequence[HalfLine], count: Floats):
-        self.c, self.kinds, self.count = c, kinds, count
-
-    def transform(self, tau: Floats) -> Transform:
-        value, error = np.zeros(tau.shape, dtype=complex), np.zeros(tau.shape)
-        for kind, count in zip(self.kinds, self.count, strict=True):
-            one = kind.transform(tau)
-            value += count * one.value
-            error += count * one.error
-        return Transform(value, error)
-
-    def decay(self, tau: Floats) -> Floats:
-        parts = [
-            count * kind.decay(tau) for kind, count in zip(self.kinds, self.count, strict=True)
-        ]
-        return np.asarray(np.sum(parts, axis=0))
-
-    def screen(self, tau: Floats) -> Floats:
-        return self.decay(tau)
+        return WeightedLines(c, [HalfLine(mu, rate, c) for mu, rate in kinds], self.count)

@@ -1,0 +1,1 @@
+"""Calibration: the parameter that just meets a target."""
