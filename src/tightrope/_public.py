@@ -9,6 +9,7 @@ from tightrope._errors import (
     TightropeError,
 )
 from tightrope._parse import parse
+from tightrope.aggregates import BoundedMean, BoundedSum, bounded_mean, bounded_sum
 from tightrope.events import (
     Event,
     NegativeBinomialRepetitions,
@@ -17,6 +18,7 @@ from tightrope.events import (
     jointly,
     parallel,
 )
+from tightrope.grid import Bounds, clip
 from tightrope.mechanisms import (
     DiscreteGaussian,
     DiscreteGaussianVector,
@@ -27,12 +29,14 @@ from tightrope.mechanisms import (
     GaussianMixture,
     Laplace,
     Logistic,
+    NoisyValue,
     PermuteAndFlip,
     RandomizedResponse,
     ReportNoisyMax,
     SparseVector,
 )
 from tightrope.neighbors import Neighbors, add_or_remove, replace_one
+from tightrope.noise import InsecureEntropy, SystemEntropy
 from tightrope.notions import (
     GDP,
     RDP,
@@ -64,7 +68,10 @@ __all__ = [
     "TCDP",
     "ZCDP",
     "ApproxDP",
+    "BoundedMean",
     "BoundedRange",
+    "BoundedSum",
+    "Bounds",
     "DiscreteGaussian",
     "DiscreteGaussianVector",
     "DiscreteLaplace",
@@ -77,6 +84,7 @@ __all__ = [
     "GaussianFit",
     "GaussianMixture",
     "Guarantee",
+    "InsecureEntropy",
     "InvalidArgument",
     "Laplace",
     "Logistic",
@@ -85,6 +93,7 @@ __all__ = [
     "NegativeBinomialRepetitions",
     "Neighbors",
     "NeighborsMismatch",
+    "NoisyValue",
     "NotAGuarantee",
     "NotReachable",
     "PermuteAndFlip",
@@ -94,13 +103,17 @@ __all__ = [
     "RandomizedResponse",
     "ReportNoisyMax",
     "SparseVector",
+    "SystemEntropy",
     "TightropeError",
     "TradeOff",
     "Verdict",
     "add_or_remove",
     "as_continuous",
+    "bounded_mean",
+    "bounded_sum",
     "calibrate",
     "check",
+    "clip",
     "compose",
     "epsilon_grid",
     "fit_gdp",

@@ -10,6 +10,7 @@ from tightrope.mechanisms.gaussian_mixture import GaussianMixture
 from tightrope.mechanisms.laplace import Laplace
 from tightrope.mechanisms.logistic import Logistic
 from tightrope.mechanisms.mechanism import Mechanism
+from tightrope.mechanisms.noisy_value import NoisyValue
 from tightrope.mechanisms.permute_and_flip import PermuteAndFlip
 from tightrope.mechanisms.randomized_response import RandomizedResponse
 from tightrope.mechanisms.report_noisy_max import ReportNoisyMax
@@ -26,6 +27,7 @@ __all__ = [
     "Laplace",
     "Logistic",
     "Mechanism",
+    "NoisyValue",
     "PermuteAndFlip",
     "RandomizedResponse",
     "ReportNoisyMax",

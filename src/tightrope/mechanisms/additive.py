@@ -18,7 +18,7 @@ from tightrope._check import (
     validated,
 )
 from tightrope._errors import InvalidArgument
-from tightrope.mechanisms.mechanism import Mechanism
+from tightrope.mechanisms.releasing import AdditiveNoise
 from tightrope.neighbors import Neighbors, add_or_remove
 from tightrope.num.rounding import float_up
 
@@ -28,7 +28,7 @@ WHOLE = Domain(
 
 
 @dataclass(frozen=True, repr=False)
-class ScaledNoise(Mechanism):
+class ScaledNoise(AdditiveNoise):
     """Noise given by the scale of its law; what it leaks depends on sensitivity/scale."""
 
     norm: ClassVar[str] = "L1"
@@ -49,13 +49,10 @@ class ScaledNoise(Mechanism):
 
 
 @dataclass(frozen=True, repr=False, eq=False, init=False)
-class NormalNoise(Mechanism):
+class NormalNoise(AdditiveNoise):
     """Normal noise, given by its scale or by its exact variance; equal by value."""
 
     norm: ClassVar[str] = "L2"
-    whole: ClassVar[bool] = False
-    """Whether sensitivities are whole numbers (noise on the integers)."""
-
     scales: ClassVar[Domain] = POSITIVE
     """Admissible scales."""
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
 
 from tightrope._check import Domain
+from tightrope.events import Event
 from tightrope.loss.discrete.discrete_gaussian import DiscreteGaussianLoss
 from tightrope.loss.dominating import Dominating
 from tightrope.mechanisms.additive import NormalNoise
 from tightrope.mechanisms.mechanism import fact
+from tightrope.mechanisms.noise_law import GaussianLaw, NoiseLaw
 from tightrope.mechanisms.rows import rows
 from tightrope.notions import GDP, ZCDP, Profile, TradeOff
 from tightrope.num.rounding import float_down, float_up
@@ -70,6 +73,22 @@ class DiscreteGaussian(NormalNoise):
         """The law against itself, shifted by the sensitivity."""
         loss = DiscreteGaussianLoss.one(self.variance, int(self.sensitivity))
         return Dominating.symmetric(loss)
+
+    def _on_grid(self, coordinates: int) -> tuple[Event, NoiseLaw, int]:
+        """Itself for one entry; for several, the sensitivity is taken for the L2 norm."""
+        from tightrope.mechanisms.discrete_gaussian_vector import DiscreteGaussianVector
+
+        law = GaussianLaw(Fraction(self.variance))
+        if coordinates == 1:
+            return self, law, 0
+        vector = DiscreteGaussianVector(
+            self.noise_scale,
+            self.sensitivity,
+            coordinates,
+            variance=self.variance if self.noise_scale is None else None,
+            neighbors=self.neighbors,
+        )
+        return vector, law, 0
 
     @fact(
         ZCDP,

@@ -12,11 +12,13 @@ import numpy as np
 from tightrope import _wire
 from tightrope._check import COUNT, Real, declared, validated
 from tightrope._errors import InvalidArgument
+from tightrope.events import Event
 from tightrope.loss.discrete import shift_vectors
 from tightrope.loss.dominating import Dominating
 from tightrope.mechanisms.additive import WHOLE, NormalNoise
 from tightrope.mechanisms.discrete_gaussian import DiscreteGaussian
 from tightrope.mechanisms.mechanism import fact
+from tightrope.mechanisms.noise_law import GaussianLaw, NoiseLaw
 from tightrope.mechanisms.rows import rows
 from tightrope.neighbors import Neighbors, add_or_remove
 from tightrope.notions import GDP, ZCDP
@@ -126,6 +128,19 @@ class DiscreteGaussianVector(NormalNoise):
     def alternatives(self) -> tuple[Dominating, ...] | None:
         """The pair of every direction, if they are few."""
         return shift_vectors.directions(*self._key_of_directions)
+
+    def _on_grid(self, coordinates: int) -> tuple[Event, NoiseLaw, int]:
+        """Itself.
+
+        Raises:
+            InvalidArgument: a unit can touch more entries than there are.
+        """
+        if coordinates > self.dimension:
+            raise InvalidArgument(
+                f"DiscreteGaussianVector.release: a unit can touch {coordinates} entries, and "
+                f"dimension={self.dimension}; pass coordinates= if it touches fewer"
+            )
+        return self, GaussianLaw(Fraction(self.variance)), 0
 
     def grouped(self, size: int) -> Self | None:
         """The same noise against ``size`` times the sensitivity."""

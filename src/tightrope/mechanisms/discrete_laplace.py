@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
 
 from tightrope._check import Real, declared
+from tightrope.events import Event
 from tightrope.loss.dominating import Dominating
 from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.mechanisms.additive import WHOLE, ScaledNoise
 from tightrope.mechanisms.mechanism import fact
+from tightrope.mechanisms.noise_law import LaplaceLaw, NoiseLaw
 from tightrope.mechanisms.rows import rows
 from tightrope.notions import GDP, RDP, ZCDP, Profile, PureDP, TradeOff
 from tightrope.num.logspace import log1mexp
@@ -50,6 +53,7 @@ class DiscreteLaplace(ScaledNoise):
     """
 
     title: ClassVar[str] = "discrete Laplace mechanism"
+    whole: ClassVar[bool] = True
 
     sensitivity: Real = declared(
         "Δ", r"\Delta", WHOLE, (1, 10), "largest change of the query's value", default=1
@@ -71,6 +75,10 @@ class DiscreteLaplace(ScaledNoise):
         epsilon, shift = self.strength()
         unit = up(epsilon / max(shift, 1.0))
         return Dominating.symmetric(FiniteLoss.discrete_laplace(unit, int(shift)))
+
+    def _on_grid(self, coordinates: int) -> tuple[Event, NoiseLaw, int]:
+        """Itself: of all changes of one L1 norm, that of a single entry leaks most."""
+        return self, LaplaceLaw(Fraction(self.noise_scale)), 0
 
     @fact(PureDP, Grade.SHARP, "ghosh2012", "Theorem 2.1", "epsilon = sensitivity/noise_scale")
     @staticmethod

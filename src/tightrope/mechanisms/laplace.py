@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
 
+from tightrope.events import Event
 from tightrope.loss.dominating import Dominating
 from tightrope.loss.laplace.laplace import LaplaceLoss
 from tightrope.mechanisms.additive import ScaledNoise
+from tightrope.mechanisms.discrete_laplace import DiscreteLaplace
 from tightrope.mechanisms.mechanism import fact
+from tightrope.mechanisms.noise_grid import NoiseGrid
+from tightrope.mechanisms.noise_law import LaplaceLaw, NoiseLaw
 from tightrope.notions import GDP, RDP, ZCDP, Profile, PureDP, TradeOff
 from tightrope.theorems import laplace
 from tightrope.theorems.registry import Grade
@@ -39,6 +44,14 @@ class Laplace(ScaledNoise):
     def dominating(self) -> Dominating:
         """Laplace noise against the same noise, shifted by the sensitivity."""
         return Dominating.symmetric(LaplaceLoss.one(*self.strength()))
+
+    def _on_grid(self, coordinates: int) -> tuple[Event, NoiseLaw, int]:
+        """Discrete Laplace noise, at the L1 norm in steps."""
+        square = Fraction(self.noise_scale) ** 2
+        grid = NoiseGrid.of(square, self.sensitivity, coordinates, self.title)
+        scale = grid.in_steps(self.noise_scale)
+        event = DiscreteLaplace(scale, grid.l1, neighbors=self.neighbors)
+        return event, LaplaceLaw(Fraction(scale)), grid.exponent
 
     @fact(PureDP, Grade.SHARP, "dwork2006", "Proposition 1", "epsilon = sensitivity/noise_scale")
     @staticmethod

@@ -1,0 +1,6 @@
+"""Sums and means of records whose sensitivity is known because they are computed in integers."""
+
+from tightrope.aggregates.means import BoundedMean, bounded_mean
+from tightrope.aggregates.sums import BoundedSum, bounded_sum
+
+__all__ = ["BoundedMean", "BoundedSum", "bounded_mean", "bounded_sum"]

@@ -1,0 +1,130 @@
+"""The sum of bounded records, exactly, with its sensitivity.
+
+A float sum depends on the order of its terms and on how they are rounded, so that one record can
+change it by more than its bound (Casacuberta, Shoemate, Vadhan and Wagaman, 2022). Here every
+record is clipped and rounded to a grid first, which is fixed by the bounds alone; the integers are
+added exactly, in any order, and cannot overflow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from tightrope._check import Real
+from tightrope._errors import InvalidArgument
+from tightrope.grid import Bounds, Column, floor_log2, plain, read, step_of, to_points
+from tightrope.neighbors import Neighbors, add_or_remove
+
+__all__ = ["BoundedSum", "bounded_sum", "change_of", "record_exponent", "total_of"]
+
+FINENESS = 30
+"""Bits of a record: its rounding is below 2**-30 of the larger bound."""
+
+WIDEST_WHOLE = 1 << 40
+"""Whole records between whole bounds up to this size are added as they are."""
+
+LOWEST_EXPONENT = -1074
+"""Every double is a multiple of this power of two."""
+
+
+@dataclass(frozen=True)
+class BoundedSum:
+    """A sum that is ready for release, and not public before: ``mechanism.release(total)``.
+
+    Attributes:
+        points: the sum in steps of ``2**exponent``, an integer of any size; not public.
+        exponent: of the step.
+        sensitivity: the largest change between neighbours, in the units of the records.
+        neighbors: the relation that the sensitivity refers to.
+    """
+
+    points: int = field(repr=False)
+    exponent: int
+    sensitivity: Real
+    neighbors: Neighbors
+
+    @property
+    def exact(self) -> Fraction:
+        """The sum itself, without noise: not to be published."""
+        return self.points * step_of(self.exponent)
+
+
+def bounded_sum(
+    values: Any, bounds: Bounds | tuple[Real, Real], *, neighbors: Neighbors = add_or_remove
+) -> BoundedSum:
+    """The sum of records clipped to ``bounds``, and what one record can change.
+
+    Each unit has one record. Integers between whole bounds stay as they are; others are rounded
+    half to even to a grid finer than 2^-30 of the larger bound, within the bounds. Both happen
+    before anything is added, so that the sensitivity holds for what is computed: the larger size
+    of the two bounds (of the points of the grid next to them, inside) if a record is added or
+    removed, their distance if one is replaced.
+
+    Args:
+        values: one number a record, of any shape; infinities are clipped like all others.
+        bounds: ``tr.Bounds(low, high)`` or a pair, declared without looking at the data.
+        neighbors: ``tr.add_or_remove`` or ``tr.replace_one``.
+
+    Raises:
+        InvalidArgument: a record is not a number, or an argument is not admissible.
+
+    Examples:
+        >>> import tightrope as tr
+        >>> ages = tr.bounded_sum([34, 51, 130, 7], (0, 120))
+        >>> ages
+        BoundedSum(exponent=0, sensitivity=120, neighbors=add_or_remove)
+        >>> noisy = tr.DiscreteLaplace(noise_scale=240, sensitivity=120).release(ages)
+        >>> noisy.to(tr.PureDP)
+        PureDP(epsilon=0.5)
+    """
+    interval = Bounds.of(bounds, "bounded_sum")
+    change = change_of(neighbors, "bounded_sum")
+    column = read(values, "bounded_sum")
+    exponent = record_exponent(interval, column)
+    low, high = interval.points(exponent)
+    points = total_of(column, low, high, exponent)
+    return BoundedSum(points, exponent, in_units(change(low, high), exponent), neighbors)
+
+
+def change_of(neighbors: Neighbors, caller: str) -> Callable[[int, int], int]:
+    """How far one record can move the sum, from the ends of the interval that it lies in."""
+    kind = getattr(neighbors, "kind", None)
+    if kind == "add_or_remove":
+        return lambda low, high: max(abs(low), abs(high))
+    if kind == "replace_one":
+        return lambda low, high: high - low
+    raise InvalidArgument(
+        f"{caller}: neighbors must be tr.add_or_remove or tr.replace_one; you passed {neighbors!r}"
+    )
+
+
+def in_units(points: int, exponent: int) -> Real:
+    """A number of steps in the units of the records."""
+    return plain(points * step_of(exponent))
+
+
+def record_exponent(bounds: Bounds, column: Column) -> int:
+    """The grid of the records, from their type and the bounds alone."""
+    size = max(abs(Fraction(bounds.low)), abs(Fraction(bounds.high)))
+    whole = all(Fraction(end).denominator == 1 for end in (bounds.low, bounds.high))
+    if size == 0 or (column.whole and whole and size <= WIDEST_WHOLE):
+        return 0
+    return max(floor_log2(size) - FINENESS, LOWEST_EXPONENT)
+
+
+def total_of(column: Column, low: int, high: int, exponent: int, origin: int = 0) -> int:
+    """The exact sum of the records' points between ``low`` and ``high``, less ``origin`` each.
+
+    A record is at most 2**40 steps and a block at most 2**18 records, so blocks fit 64 bits; they
+    are added as Python integers, which have no largest.
+    """
+    total = 0
+    for _, block in column.blocks():
+        points = np.clip(to_points(block, exponent), low, high)
+        total += int(points.sum()) - origin * len(points)
+    return total

@@ -1,0 +1,23 @@
+"""Numbers on a grid of a power of two: read from what people hold, rounded, clipped, read back.
+
+The grid is fixed before the data are looked at. Everything between is 64-bit integers, so a float
+is never added to a float. Nothing here knows what privacy is.
+"""
+
+from tightrope.grid.bounds import Bounds
+from tightrope.grid.points import floor_log2, from_points, plain, step_of, to_points
+from tightrope.grid.reading import BLOCK, Column, read
+from tightrope.grid.row_norms import clip
+
+__all__ = [
+    "BLOCK",
+    "Bounds",
+    "Column",
+    "clip",
+    "floor_log2",
+    "from_points",
+    "plain",
+    "read",
+    "step_of",
+    "to_points",
+]

@@ -1,0 +1,100 @@
+"""The laws of integer noise: how to draw from them, and how far they reach.
+
+Each is the law of an exact sampler; its tail is enclosed, so that an interval that is said to hold
+the truth with some probability holds it with at least that probability.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tightrope.noise import discrete_gaussian, discrete_laplace, discrete_logistic
+from tightrope.noise.entropy import Entropy
+from tightrope.noise.fixed import exp_minus, logistic_tail
+from tightrope.num.rounding import float_down, float_up
+from tightrope.theorems.discrete_gaussian.law import log_tail
+
+__all__ = ["GaussianLaw", "LaplaceLaw", "LogisticLaw", "NoiseLaw"]
+
+BITS = 192
+"""Bits of a tail; a level is a double, so that less than 2^-53 is never asked of it."""
+
+Samples = NDArray[np.int64]
+
+
+class NoiseLaw(ABC):
+    """A symmetric law on the integers."""
+
+    @abstractmethod
+    def draw(self, count: int, entropy: Entropy) -> Samples:
+        """Independent samples."""
+
+    @abstractmethod
+    def within(self, size: int, miss: Fraction) -> bool:
+        """Whether P(|Y| > size) <= miss; False where it cannot be decided."""
+
+    def reach(self, miss: Fraction) -> int:
+        """The least size with P(|Y| > size) <= miss, for 0 < miss < 1."""
+        high = 1
+        while not self.within(high, miss):
+            high *= 2
+        low = -1
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if self.within(middle, miss) else (middle, high)
+        return high
+
+
+@dataclass(frozen=True)
+class LaplaceLaw(NoiseLaw):
+    """P(y) proportional to exp(-|y|/scale), so that P(|Y| > q) = 2 a^(q+1)/(1 + a)."""
+
+    scale: Fraction
+
+    def draw(self, count: int, entropy: Entropy) -> Samples:
+        """By ``discrete_laplace``."""
+        return discrete_laplace(self.scale, count, entropy=entropy)
+
+    def within(self, size: int, miss: Fraction) -> bool:
+        """By integers."""
+        above = exp_minus((size + 1) / self.scale, BITS)[1]
+        return 2 * above <= miss * ((1 << BITS) + exp_minus(1 / self.scale, BITS)[0])
+
+
+@dataclass(frozen=True)
+class LogisticLaw(NoiseLaw):
+    """A logistic variable rounded, so that P(|Y| > q) = 2/(1 + exp((q + 1/2)/scale))."""
+
+    scale: Fraction
+
+    def draw(self, count: int, entropy: Entropy) -> Samples:
+        """By ``discrete_logistic``."""
+        return discrete_logistic(self.scale, count, entropy=entropy)
+
+    def within(self, size: int, miss: Fraction) -> bool:
+        """By integers."""
+        above = logistic_tail((size + Fraction(1, 2)) / self.scale, BITS)[1]
+        return 2 * above <= miss * (1 << BITS)
+
+
+@dataclass(frozen=True)
+class GaussianLaw(NoiseLaw):
+    """P(y) proportional to exp(-y^2/(2 variance))."""
+
+    variance: Fraction
+
+    def draw(self, count: int, entropy: Entropy) -> Samples:
+        """By ``discrete_gaussian``."""
+        return discrete_gaussian(self.variance, count, entropy=entropy)
+
+    def within(self, size: int, miss: Fraction) -> bool:
+        """By the tail's formula, its stated error of 1e-15 and an ulp covered ten times."""
+        log_above = float(log_tail(float_up(self.variance), float_down(size + 1)))
+        allowed = math.log(miss / 2)
+        return log_above + 1e-14 * (1 + abs(log_above)) <= allowed
