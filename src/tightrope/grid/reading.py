@@ -33,11 +33,13 @@ class Column:
         flat: the values, one axis.
         shape: the shape that they came in; () for a single number.
         caller: what was called, for messages.
+        name: what the values are, for messages.
     """
 
     flat: NDArray[Any]
     shape: tuple[int, ...]
     caller: str
+    name: str = "values"
 
     @property
     def whole(self) -> bool:
@@ -53,43 +55,48 @@ class Column:
     def _block(self, values: NDArray[Any], start: int) -> NDArray[Any]:
         if values.dtype.kind == "f":
             floats = values.astype(np.float64)
-            self._refuse(np.isnan(floats), start, "not a number (NaN)")
+            self.refuse(np.isnan(floats), start, "not a number (NaN)")
             return floats
         if values.dtype.kind == "O" or _fit(values):
             return values if values.dtype.kind == "O" else values.astype(np.int64)
         return values.astype(object)
 
-    def refuse_infinite(self, values: NDArray[Any], start: int) -> None:
+    def refuse_infinite(
+        self,
+        values: NDArray[Any],
+        start: int,
+        hint: str = "declare bounds=(low, high) to clip to, or remove it",
+    ) -> None:
         """Raise InvalidArgument if a float is infinite."""
-        hint = "declare bounds=(low, high) to clip to, or remove it"
-        self._refuse(np.isinf(values), start, f"infinite; {hint}")
+        self.refuse(np.isinf(values), start, f"infinite; {hint}")
 
-    def _refuse(self, bad: NDArray[np.bool_], start: int, why: str) -> None:
+    def refuse(self, bad: NDArray[np.bool_], start: int, why: str) -> None:
+        """Raise InvalidArgument if an entry is bad, naming the first one's place."""
         if bad.any():
             place = np.unravel_index(start + int(np.argmax(bad)), self.shape or (1,))
             where = f"[{', '.join(str(int(i)) for i in place)}]" if self.shape else ""
-            raise InvalidArgument(f"{self.caller}: values{where} is {why}")
+            raise InvalidArgument(f"{self.caller}: {self.name}{where} is {why}")
 
 
-def read(values: Any, caller: str) -> Column:
+def read(values: Any, caller: str, name: str = "values") -> Column:
     """``values`` as a column.
 
     Raises:
         InvalidArgument: they are not numbers, or of a type that has no exact reading.
     """
     if isinstance(values, np.ma.MaskedArray):
-        raise InvalidArgument(f"{caller}: values are masked; fill or drop the masked entries first")
+        raise InvalidArgument(f"{caller}: {name} are masked; fill or drop the masked entries first")
     try:
         array = np.asarray(values)
     except (TypeError, ValueError) as error:
-        raise InvalidArgument(f"{caller}: values must be {HELP}; {error}") from None
+        raise InvalidArgument(f"{caller}: {name} must be {HELP}; {error}") from None
     if array.dtype == np.float64 and isinstance(values, list | tuple):
         array = _kept_whole(values, array)
     if array.dtype.kind == "O":
-        array = _whole_objects(array, caller)
+        array = _whole_objects(array, caller, name)
     if array.dtype.kind not in "biufO" or array.dtype.itemsize > 8:
-        raise InvalidArgument(f"{caller}: values must be {HELP}; you passed {array.dtype}")
-    return Column(array.reshape(-1), array.shape, caller)
+        raise InvalidArgument(f"{caller}: {name} must be {HELP}; you passed {array.dtype}")
+    return Column(array.reshape(-1), array.shape, caller, name)
 
 
 def _kept_whole(values: Any, array: NDArray[Any]) -> NDArray[Any]:
@@ -99,12 +106,12 @@ def _kept_whole(values: Any, array: NDArray[Any]) -> NDArray[Any]:
     return objects if whole else array
 
 
-def _whole_objects(array: NDArray[Any], caller: str) -> NDArray[Any]:
+def _whole_objects(array: NDArray[Any], caller: str, name: str) -> NDArray[Any]:
     """An array of Python integers of any size."""
     for value in array.flat:
         if not isinstance(value, int | np.integer):
             raise InvalidArgument(
-                f"{caller}: values must be {HELP}; you passed an object array that holds a "
+                f"{caller}: {name} must be {HELP}; you passed an object array that holds a "
                 f"{type(value).__name__}; convert it to float64 or to integers first"
             )
     whole = np.empty(array.size, dtype=object)

@@ -6,7 +6,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from tightrope._check import NONNEGATIVE, Real, declared
+from tightrope.mechanisms.candidates import coefficient, read_scores
 from tightrope.mechanisms.mechanism import Mechanism, fact
+from tightrope.mechanisms.released import Released
+from tightrope.mechanisms.source import source_of
+from tightrope.noise.entropy import Entropy
+from tightrope.noise.selection import permute_and_flip
 from tightrope.notions import PureDP
 from tightrope.num.rounding import float_up
 from tightrope.theorems.registry import Grade
@@ -40,6 +45,39 @@ class PermuteAndFlip(Mechanism):
     def strength(self) -> tuple[float, ...]:
         """epsilon itself."""
         return (float_up(self.epsilon),)
+
+    def release(
+        self, scores: Any, sensitivity: Real = 1, *, entropy: Entropy | None = None
+    ) -> Released:
+        """Choose one candidate by permute-and-flip, exactly.
+
+        For monotone scores see ``ReportNoisyMax(epsilon, monotone=True)``, which has the same law
+        with half the noise.
+
+        Args:
+            scores: one finite number for each candidate, of any integer or float type; higher is
+                better.
+            sensitivity: the most by which one unit can change any one score, above 0.
+            entropy: where random bits come from, the operating system by default.
+
+        Returns:
+            ``value`` is the number of the candidate, ``event`` this mechanism.
+
+        Raises:
+            InvalidArgument: a score is not finite (its place is told), there is no candidate,
+                there are several selections, or an argument is not admissible.
+
+        Examples:
+            >>> import tightrope as tr
+            >>> tr.PermuteAndFlip(epsilon=1.0).release([3, 900, 14]).value
+            1
+        """
+        caller = f"{type(self).__name__}.release"
+        source = source_of(entropy, caller)
+        known = read_scores(scores, caller)
+        factor = coefficient(self.epsilon, sensitivity, False, caller)
+        winner = permute_and_flip(known, factor, entropy=source)
+        return Released(int(winner), self, source.secure)
 
     @fact(PureDP, Grade.LOOSE, "mckenna2020", "Theorem 1", "epsilon-DP")
     @staticmethod

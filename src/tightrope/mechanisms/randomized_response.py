@@ -7,12 +7,17 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tightrope._check import CATEGORIES, NONNEGATIVE, Real, declared
 from tightrope.loss.dominating import Dominating
 from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.mechanisms.mechanism import Mechanism, fact
+from tightrope.mechanisms.responses import Responses, read_truths
 from tightrope.mechanisms.rows import rows
+from tightrope.mechanisms.source import source_of
+from tightrope.noise.entropy import Entropy
+from tightrope.noise.response import categorical_response
 from tightrope.notions import GDP, RDP, ZCDP, Profile, PureDP, TradeOff
 from tightrope.num.logspace import log1mexp, softplus
 from tightrope.num.rounding import float_up
@@ -68,6 +73,45 @@ class RandomizedResponse(Mechanism):
     def strength(self) -> tuple[float, ...]:
         """(epsilon, categories)."""
         return float_up(self.epsilon), float(self.categories)
+
+    def release(self, values: Any, *, entropy: Entropy | None = None) -> Responses:
+        """Randomise values, each of which is the only one that its person reports.
+
+        Every value is kept with probability e^epsilon/(e^epsilon + k - 1), exactly, and else
+        becomes any of the other k - 1, equally likely. Each person answers for one value, so the
+        event is that of one report, however many there are. A person who reports more than once
+        pays each time: ``event ** times``.
+
+        Args:
+            values: whole numbers from 0 to k - 1, or booleans; one or an array of any shape.
+            entropy: where random bits come from, the operating system by default.
+
+        Returns:
+            The responses, with ``value`` of the shape and kind of what was passed, ``event``,
+            ``estimate()`` and ``interval()``.
+
+        Raises:
+            InvalidArgument: a value is no category (its place is told), or not whole by type.
+
+        Examples:
+            >>> import tightrope as tr
+            >>> answers = tr.RandomizedResponse(2.0).release([True, False] * 500)
+            >>> round(float(answers.estimate().sum()), 6)
+            1000.0
+        """
+        caller = f"{type(self).__name__}.release"
+        source = source_of(entropy, caller)
+        truths, shape, kind = read_truths(values, int(self.categories), caller)
+        drawn = categorical_response(truths, self.epsilon, int(self.categories), entropy=source)
+        answers: NDArray[Any] = drawn.astype(kind).reshape(shape)
+        value = answers if shape else answers.item()
+        return Responses(
+            value,
+            self,
+            source.secure,
+            epsilon=float(self.epsilon),
+            categories=int(self.categories),
+        )
 
     def dominating(self) -> Dominating:
         """The answers of two different truths."""

@@ -18,8 +18,9 @@ from tightrope.grid import Bounds, Column, from_points, read, to_points
 from tightrope.mechanisms.mechanism import Mechanism
 from tightrope.mechanisms.noise_law import NoiseLaw
 from tightrope.mechanisms.noisy_value import NoisyValue
+from tightrope.mechanisms.source import source_of
 from tightrope.neighbors import Neighbors
-from tightrope.noise.entropy import Entropy, SystemEntropy
+from tightrope.noise.entropy import Entropy
 from tightrope.noise.saturation import RANGE, saturating_add
 from tightrope.notions import Guarantee
 
@@ -81,12 +82,7 @@ class AdditiveNoise(Mechanism):
             PureDP(epsilon=0.5001)
         """
         owner = type(self).__name__
-        if entropy is not None and not isinstance(entropy, Entropy):
-            raise InvalidArgument(
-                f"{owner}.release: entropy must be a source such as tr.InsecureEntropy(seed), or "
-                f"None for the operating system; you passed {entropy!r}"
-            )
-        source = entropy or SystemEntropy()
+        source = source_of(entropy, f"{owner}.release")
         column, unit = self._read(values)
         touched = self._touched(coordinates, column)
         event, law, exponent = self._on_grid(touched)

@@ -8,7 +8,14 @@ from typing import Any, ClassVar
 
 from tightrope._check import NONNEGATIVE, Real, declared, require_flag
 from tightrope._errors import InvalidArgument
+from tightrope.mechanisms.candidates import coefficient, read_scores
+from tightrope.mechanisms.laplace_argmax import laplace_argmax
 from tightrope.mechanisms.mechanism import Mechanism, fact
+from tightrope.mechanisms.released import Released
+from tightrope.mechanisms.source import source_of
+from tightrope.noise.entropy import Entropy
+from tightrope.noise.exponential import exponential_choice
+from tightrope.noise.selection import permute_and_flip
 from tightrope.notions import BoundedRange, PureDP
 from tightrope.num.rounding import float_up
 from tightrope.theorems.registry import Grade
@@ -62,6 +69,46 @@ class ReportNoisyMax(Mechanism):
         """(pure epsilon, bounded-range epsilon); the latter is infinite but for Gumbel noise."""
         epsilon = float_up(self.epsilon)
         return epsilon, epsilon if self.noise == "gumbel" else math.inf
+
+    def release(
+        self, scores: Any, sensitivity: Real = 1, *, entropy: Entropy | None = None
+    ) -> Released:
+        """Report the candidate whose noisy score is largest.
+
+        Exponential and Gumbel noise are those of permute-and-flip and of the exponential
+        mechanism, released without rounding. Laplace noise is integer noise on a grid of the
+        sensitivity, wider by what rounding may add (a 2^-24th of it), ties broken fairly.
+
+        Args:
+            scores: one finite number for each candidate, of any integer or float type; higher is
+                better. With Laplace noise, what lies beyond 2^60 sensitivities counts as that.
+            sensitivity: the most by which one unit can change any one score, above 0; if the
+                mechanism says ``monotone``, all in one direction.
+            entropy: where random bits come from, the operating system by default.
+
+        Returns:
+            ``value`` is the number of the candidate, ``event`` this mechanism.
+
+        Raises:
+            InvalidArgument: a score is not finite (its place is told), there is no candidate,
+                there are several selections, or an argument is not admissible; epsilon is below
+                2^-20 and the noise Laplace.
+
+        Examples:
+            >>> import tightrope as tr
+            >>> tr.ReportNoisyMax(1.0, noise="laplace").release([3, 900, 14]).value
+            1
+        """
+        caller = f"{type(self).__name__}.release"
+        source = source_of(entropy, caller)
+        known = read_scores(scores, caller)
+        factor = coefficient(self.epsilon, sensitivity, self.monotone, caller)
+        if self.noise == "laplace":
+            winner = laplace_argmax(known, self.epsilon, sensitivity, self.monotone, source)
+        else:
+            choose = exponential_choice if self.noise == "gumbel" else permute_and_flip
+            winner = int(choose(known, factor, entropy=source))
+        return Released(winner, self, source.secure)
 
     @fact(PureDP, Grade.LOOSE, "dwork2014", "Claim 3.9", "epsilon-DP")
     @staticmethod

@@ -14,6 +14,7 @@ from tightrope.noise.exponential import exponential_choice, exponential_top
 from tightrope.noise.gaussian import discrete_gaussian
 from tightrope.noise.laplace import discrete_laplace, geometric
 from tightrope.noise.logistic import discrete_logistic
+from tightrope.noise.response import categorical_response
 from tightrope.noise.saturation import saturating_add
 from tightrope.noise.selection import noisy_argmax, permute_and_flip
 from tightrope.noise.uniform import random_permutation, uniform_below
@@ -24,6 +25,7 @@ __all__ = [
     "SystemEntropy",
     "bernoulli",
     "bernoulli_exp",
+    "categorical_response",
     "discrete_gaussian",
     "discrete_laplace",
     "discrete_logistic",

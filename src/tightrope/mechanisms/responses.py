@@ -1,0 +1,110 @@
+"""Randomised responses that were collected, and how many people may hold each value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tightrope._check import OPEN_PROBABILITY, Real, validated
+from tightrope._errors import InvalidArgument
+from tightrope.grid import read
+from tightrope.mechanisms.released import Released
+from tightrope.num.rounding import float_down
+from tightrope.theorems.response_counts import counts_between, rates
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Responses(Released):
+    """What people answered, each by randomised response on one value of their own.
+
+    Whatever is computed from the answers costs nothing more.
+
+    Attributes:
+        value: the answers, in the shape of the values.
+        event: what each person ran, for accounting: one report.
+        secure: whether all randomness came from the operating system.
+        epsilon: log-odds of the truth against any single other answer.
+        categories: number of possible answers.
+    """
+
+    epsilon: float = field(kw_only=True)
+    categories: int = field(kw_only=True)
+
+    def counts(self) -> NDArray[np.int64]:
+        """How many answered each category, untruthful answers included."""
+        answers = np.asarray(self.value).reshape(-1).astype(np.int64)
+        return np.bincount(answers, minlength=self.categories)
+
+    def estimate(self) -> Floats:
+        """Unbiased estimates of how many people hold each value; they add up to all people.
+
+        Not rounded and not clipped: an estimate may be negative, or more than all, and clipping it
+        would add a bias.
+
+        Raises:
+            InvalidArgument: epsilon is 0, so the answers tell nothing.
+
+        Source: Warner (1965); for k categories, Kairouz, Bonawitz and Ramage (2016).
+        """
+        _, other, gap = self._rates("estimate")
+        counts = self.counts()
+        return np.asarray((counts - counts.sum() * other) / gap)
+
+    def interval(self, level: Real = 0.95) -> tuple[Floats, Floats]:
+        """Confidence intervals for the number of people who hold each value, one per category.
+
+        Each holds with probability at least ``level`` over the randomisation, whatever the values
+        are. For all k together ask for 1 - (1 - level)/k; with two categories both hold or fail at
+        once, since their counts add up.
+
+        Args:
+            level: strictly between 0 and 1.
+
+        Raises:
+            InvalidArgument: the level is not admissible; epsilon is 0.
+
+        Examples:
+            >>> import tightrope as tr
+            >>> source = tr.InsecureEntropy(4)
+            >>> answers = tr.RandomizedResponse(2.0).release([1] * 300 + [0] * 700, entropy=source)
+            >>> low, high = answers.interval(0.95)
+            >>> bool(low[1] <= 300 <= high[1])
+            True
+        """
+        miss = 1 - Fraction(validated(level, OPEN_PROBABILITY, "interval: level"))
+        return counts_between(self.counts(), self._rates("interval"), float_down(miss))
+
+    def _rates(self, caller: str) -> tuple[float, float, float]:
+        if self.epsilon == 0:
+            raise InvalidArgument(f"{caller}: with epsilon=0 the answers tell nothing")
+        return rates(self.epsilon, self.categories)
+
+    def __repr__(self) -> str:
+        warning = "" if self.secure else ", INSECURE: drawn from a fixed seed"
+        return f"Responses({self.value!r}, by {self.event!r} each{warning})"
+
+
+def read_truths(
+    values: Any, categories: int, caller: str
+) -> tuple[NDArray[np.int64], tuple[int, ...], type]:
+    """The values in a row, their shape, and the type of the answers: bool or int64.
+
+    Raises:
+        InvalidArgument: a value is not whole by type, or no category.
+    """
+    column = read(values, caller)
+    if not column.whole:
+        raise InvalidArgument(f"{caller}: values must be whole numbers by type, or booleans")
+    truths = np.empty(column.flat.size, dtype=np.int64)
+    for part, block in column.blocks():
+        outside = ((block < 0) | (block >= categories)).astype(bool)
+        column.refuse(outside, part.start, f"no category; these are 0 to {categories - 1}")
+        truths[part] = block
+    both = column.flat.dtype.kind == "b" and categories == 2
+    return truths, column.shape, bool if both else np.int64
