@@ -32,7 +32,9 @@ from tightrope.mechanisms import (
     NoisyValue,
     PermuteAndFlip,
     RandomizedResponse,
+    Released,
     ReportNoisyMax,
+    Responses,
     SparseVector,
 )
 from tightrope.neighbors import Neighbors, add_or_remove, replace_one
@@ -101,7 +103,9 @@ __all__ = [
     "Profile",
     "PureDP",
     "RandomizedResponse",
+    "Released",
     "ReportNoisyMax",
+    "Responses",
     "SparseVector",
     "SystemEntropy",
     "TightropeError",

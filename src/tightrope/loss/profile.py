@@ -32,6 +32,9 @@ WIDE = 1e-9
 FAIR = 1e-6
 """Relative width with which a total without its rare results may serve."""
 
+FARTHEST = 1e100
+"""delta at a larger epsilon is at most what it is here: squares of epsilons stay doubles."""
+
 MOST_KEPT = 8
 """Contours that are kept."""
 
@@ -57,6 +60,10 @@ class OrderProfile:
         law = self.total.law
         if law is not None and law.quick:
             return with_escape(self.total, law.log_delta(epsilon))
+        far = epsilon > FARTHEST
+        if far.any():
+            found = self.log_delta(np.minimum(epsilon, FARTHEST))
+            return found._replace(lower=np.where(far, -np.inf, found.lower))
         answers = _Answers(epsilon, self.total.highest)
         if not self.total.escape:
             for rest in self.rests:

@@ -13,7 +13,9 @@ from tightrope.mechanisms.mechanism import Mechanism
 from tightrope.mechanisms.noisy_value import NoisyValue
 from tightrope.mechanisms.permute_and_flip import PermuteAndFlip
 from tightrope.mechanisms.randomized_response import RandomizedResponse
+from tightrope.mechanisms.released import Released
 from tightrope.mechanisms.report_noisy_max import ReportNoisyMax
+from tightrope.mechanisms.responses import Responses
 from tightrope.mechanisms.sparse_vector import SparseVector
 
 __all__ = [
@@ -30,6 +32,8 @@ __all__ = [
     "NoisyValue",
     "PermuteAndFlip",
     "RandomizedResponse",
+    "Released",
     "ReportNoisyMax",
+    "Responses",
     "SparseVector",
 ]

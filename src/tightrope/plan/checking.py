@@ -12,7 +12,8 @@ from tightrope._errors import InvalidArgument, NotReachable
 from tightrope.events import Event, Sampled
 from tightrope.notions import RDP, TCDP, ZCDP, ApproxDP, Guarantee
 from tightrope.notions.curves import CurveGuarantee
-from tightrope.plan import floor
+from tightrope.num.rounding import float_down
+from tightrope.plan import answers, floor
 from tightrope.plan.intervals import proved_interval
 from tightrope.plan.portfolio.tree import portfolio_of
 from tightrope.plan.to_notion import to
@@ -77,7 +78,10 @@ def _measured(event: Event, claim: Any) -> tuple[float, float, float]:
     """The number claimed, and the proved bounds on what it could be."""
     if isinstance(claim, ApproxDP):
         lower, upper = proved_interval(event, claim.delta)
-        return float(claim.epsilon), lower, upper
+        claimed = float(claim.epsilon)
+        if lower <= claimed < upper and _at_its_epsilon(event, claim):
+            upper = claimed
+        return claimed, lower, upper
     claimed = _strength(claim)
     lower_or_none = floor.scalar_floor(event, type(claim))
     try:
@@ -87,6 +91,12 @@ def _measured(event: Event, claim: Any) -> tuple[float, float, float]:
     if isinstance(claim, TCDP) and found.omega < claim.omega:
         return claimed, 0.0, math.inf
     return claimed, min(lower_or_none or 0.0, _strength(found)), _strength(found)
+
+
+def _at_its_epsilon(event: Event, claim: ApproxDP) -> bool:
+    """Whether delta itself is proved: an epsilon found by a search is a little larger."""
+    proved = answers.delta(event, float_down(claim.epsilon))
+    return bool(Fraction(float(proved)) <= Fraction(claim.delta))
 
 
 def _strength(guarantee: Any) -> float:

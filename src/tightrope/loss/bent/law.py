@@ -35,6 +35,9 @@ LOST = 1e-6
 MOST_WORK = 2e6
 """Exponentials of a straight contour, beyond which Chernoff's bound has to do."""
 
+DEEPEST = -2000.0
+"""Below this log delta Chernoff's bound has to do."""
+
 MOST_LOST = 6
 """Epsilons that no hyperbola answers, after which none is laid any more."""
 
@@ -105,7 +108,7 @@ class FewSampledLaw(Law):
             if len(self.lost) >= MOST_LOST:
                 return self._by_chernoff(epsilon)
             found = self._laid(epsilon)
-            if _width(found) > LOST:
+            if _width(found) > LOST and found.upper[0] > DEEPEST:
                 found = self.lost[epsilon] = self._straight(epsilon, found)
         return found
 
@@ -132,6 +135,8 @@ class FewSampledLaw(Law):
         """By a new contour."""
         c = saddle.for_epsilon(self.total, epsilon)
         guess = min(saddle.shape(self.total, c).log_delta(epsilon), 0.0)
+        if guess < DEEPEST:
+            return self._by_chernoff(epsilon)
         best, least = UNKNOWN, math.inf
         for _ in range(MOST_TRIES):
             contour = laying.through(self.few, c, epsilon, guess)

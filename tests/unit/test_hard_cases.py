@@ -1,0 +1,65 @@
+"""Cases that once broke the engine, by what went wrong."""
+
+import math
+
+import numpy as np
+import pytest
+
+import tightrope as tr
+
+
+def test_questions_far_apart_do_not_spoil_each_other():
+    """A contour laid for one epsilon overflowed at another, and the event stayed unusable."""
+    run = tr.Gaussian(0.5).sampled(0.1) ** 3
+    tests = [run.tradeoff(alpha) for alpha in (1e-9, 1e-7, 1e-5, 0.1)]
+    assert tests == sorted(tests, reverse=True)
+    lower, upper = run.delta_interval(np.array([-3.0, -1.0, 0.5, 9.0]))
+    assert (lower <= upper).all()
+    assert (upper - lower <= 1e-8 * upper).all()
+    assert 0.01 < run.tpr(0.01) < 0.1
+
+
+def test_epsilon_grows_with_a_large_mu_without_a_gap():
+    """Beyond mu = 13 the probability that is added once exceeded delta: epsilon was infinite."""
+    found = [(tr.Gaussian(1 / mu).sampled(0.01) ** 2).epsilon(1e-10) for mu in (13, 13.1, 15, 19)]
+    assert found == sorted(found)
+    assert found[-1] < 500
+
+
+@pytest.mark.parametrize(
+    ("scale", "runs", "epsilon"), [(0.01, 3, 15000), (0.02, 3, 3750), (0.02, 2, 2500)]
+)
+def test_losses_that_lie_far_apart(scale, runs, epsilon):
+    """delta falls in cliffs, at one of which epsilon lies: noise of 0 is all but certain."""
+    low, high = (tr.DiscreteGaussian(scale) ** runs).epsilon_interval(1e-5)
+    assert low <= high < low * (1 + 1e-7)
+    assert high == pytest.approx(epsilon, rel=1e-6)
+
+
+def test_what_was_calibrated_is_confirmed():
+    target = tr.ApproxDP(1.0, 1e-6)
+    scale = tr.calibrate(lambda s: tr.Gaussian(s).sampled(0.01) ** 5, target)
+    assert tr.check(tr.Gaussian(scale).sampled(0.01) ** 5, target).outcome == "holds"
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_results_left_out_do_not_hide_the_rest(order):
+    """sigma 4, rate 1/3000, ten runs: the saddle lies beyond results that never occur."""
+    lower, upper = (tr.Gaussian(4).sampled(0.00033) ** 10).delta_interval(order * 4e-4)
+    assert math.isfinite(upper)
+    assert lower > 0.999 * upper
+
+
+@pytest.mark.parametrize("epsilon", [1e10, 1e200, 1e308, -1e308])
+@pytest.mark.parametrize(
+    "run",
+    [
+        tr.Gaussian(1.0).sampled(0.01) ** 5,
+        tr.Gaussian(1.0).sampled(0.01) ** 5000,
+        tr.DiscreteGaussian(3) ** 50,
+        tr.Laplace(1) ** 300,
+    ],
+)
+def test_an_epsilon_beyond_all_losses(run, epsilon):
+    lower, upper = run.delta_interval(epsilon)
+    assert 0 <= lower <= upper <= (1 if epsilon < 0 else 1e-300)
