@@ -72,7 +72,7 @@ def composed_epsilon(event: Event, delta: float, guess: float = math.nan) -> flo
 
 def _leaks(profile: PairProfile, epsilon: float, delta: float) -> bool:
     """Whether the pairs are proved to leak that much."""
-    return float(profile.log_delta(np.array([epsilon])).lower[0]) > math.log(delta)
+    return profile.exceeds(epsilon, math.log(delta))
 
 
 def composed_log_delta(event: Event, epsilon: Floats) -> Floats | None:
