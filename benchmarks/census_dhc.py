@@ -40,6 +40,7 @@ from tightrope.loss.contour import laying, saddle
 from tightrope.loss.contour.contour import Contour
 from tightrope.loss.discrete.discrete_gaussian import DiscreteGaussianLoss
 from tightrope.loss.gaussian import GaussianLoss
+from tightrope.loss.inverse import Inverse
 from tightrope.loss.profile import OrderProfile
 from tightrope.loss.total import Total
 
@@ -91,7 +92,7 @@ def square(one: Path_, other: Path_) -> float:
 def epsilons(gaussian: Total) -> Floats:
     """Where continuous Gaussians of the same rho have the deltas."""
     profile = OrderProfile(gaussian)
-    return np.array([profile.epsilon(float(delta))[1] for delta in DELTAS])
+    return np.array([Inverse(profile, float(delta)).bounds()[1] for delta in DELTAS])
 
 
 def plan(gaussian: Total, epsilon: Floats) -> list[Stretch]:
