@@ -140,6 +140,13 @@ def test_many_releases_are_told_in_one_line(tightrope, tmp_path):
     assert "7 × Laplace, noise scale 1.0 to 7.0" in tightrope("account", str(path))[1]
 
 
+@pytest.mark.parametrize("question", ["tradeoff 0.05", "tpr 0.01", "rdp order=8", "advantage"])
+def test_every_question_can_be_asked_of_an_event(tightrope, question):
+    code, out, _ = tightrope("convert", "Gaussian(noise_scale=4)", "--to", question)
+    assert code == 0
+    assert "What that means" in out
+
+
 # --- calibrate ------------------------------------------------------------------------------
 
 

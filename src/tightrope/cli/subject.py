@@ -78,12 +78,12 @@ def stated_about(text: str, event: Event, option: str) -> Guarantee:
 
 def query_of(to: str, delta: str | None, epsilon: str | None) -> Query:
     """The question behind ``--to``, ``--delta`` and ``--epsilon``."""
-    from tightrope.spec.query import read_query
+    from tightrope.spec.query import known, read_query
     from tightrope.spec.vocabulary import notions
 
     classes = {named.owner.__name__.lower(): name for name, named in notions().items()}
     head, _, rest = to.strip().partition(" ")
-    name = classes.get(head.lower(), head.lower())
+    name = head.lower() if head.lower() in known() else classes.get(head.lower(), head.lower())
     points = {key: text for key, text in (("delta", delta), ("epsilon", epsilon)) if text}
     if name != "approx" and points:
         raise InvalidArgument(f"--{next(iter(points))} belongs to --to approx, not to --to {to}")
