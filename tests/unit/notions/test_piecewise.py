@@ -8,10 +8,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from exact_polygons import Polygon, chained, lower_hull, neyman_pearson, pointwise, product
-from hypothesis import given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 from mpmath import mp
 
+from tightrope import InvalidArgument
 from tightrope.notions.piecewise import PiecewiseCurve
 
 EPSILONS = (-3.0, -0.4, 0.0, 0.1, 1.0, 2.5)
@@ -30,7 +31,10 @@ def curves(draw: st.DrawFn) -> PiecewiseCurve:
         q[-1] = Fraction(0)
     exact = neyman_pearson([a / sum(p) for a in p], [a / sum(q) for a in q])
     beta = np.minimum([float(b) for b in exact.y], [1 - float(a) for a in exact.x])
-    return PiecewiseCurve.from_points([float(a) for a in exact.x], beta)
+    try:
+        return PiecewiseCurve.from_points([float(a) for a in exact.x], beta)
+    except InvalidArgument:  # rounding has bent the polygon inward, which is refused rightly
+        reject()
 
 
 def polygon(curve: PiecewiseCurve) -> Polygon:
