@@ -47,15 +47,22 @@ class _Root(NamedTuple):
 
 
 class Inverse:
-    """The least epsilon >= 0 of one order of the neighbours at one log delta."""
+    """The least epsilon >= 0 of one order of the neighbours at one log delta.
 
-    def __init__(self, profile: OrderProfile, log_delta: float):
+    Args:
+        profile: of that order.
+        log_delta: at most 0.
+        near: a c that may be close to that of the best Chernoff bound.
+    """
+
+    def __init__(self, profile: OrderProfile, log_delta: float, near: float | None = None):
         self.profile, self.total, self.log_delta = profile, profile.total, log_delta
         lost = float(log1mexp(self.total.escape)) if self.total.escape else -math.inf
         self.escaped = log_delta <= lost
         self.finite = log_delta + _log_rest(lost - log_delta)
         asked = log_delta < 0 and not self.escaped
-        self.start = Start(*saddle.for_delta(self.total, self.finite)) if asked else NO_START
+        found = saddle.for_delta(self.total, self.finite, near) if asked else NO_START
+        self.start = Start(*found)
 
     def at_most(self, epsilon: float) -> bool:
         """Whether delta is proved to be small enough at that epsilon."""

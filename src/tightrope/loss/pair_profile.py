@@ -62,7 +62,10 @@ class PairProfile:
 
     def epsilon(self, log_delta: float) -> tuple[float, float]:
         """Bounds on the least epsilon >= 0 whose log delta is at most the given one."""
-        asked = [Inverse(order, log_delta) for order, _ in self.orders]
+        asked: list[Inverse] = []
+        for order, _ in self.orders:
+            near = asked[0].start.c if asked else None  # orders tend to have similar saddles
+            asked.append(Inverse(order, log_delta, near))
         first, *others = sorted(asked, key=lambda one: -one.start.epsilon)
         low, high = first.bounds()
         for other in others:

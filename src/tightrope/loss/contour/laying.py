@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -42,6 +43,12 @@ CROWDED = 0.25
 """A step that is this much shorter than aliases from below ask for shows that M explodes to the
 right of the contour (losses that are large but hardly ever happen): it then moves to the left."""
 
+FARTHER = 2.0 ** np.arange(-7.0, 5.0)
+"""By how much of c the s may exceed c whose Chernoff bound is tried."""
+
+SMALL = 16.0
+"""An s below this one is tried as it is, too, and not only rounded up to a whole number."""
+
 LESS = 0.9
 """What a step may lose for a ceiling at a whole number."""
 
@@ -60,15 +67,16 @@ REACH = 8.6
 
 def through(total: Total, c: float, epsilon: float, tolerance: float = GOAL) -> Contour:
     """A contour through c, fit for values of epsilon near the given one."""
-    at = saddle.shape(total, c)
-    log_delta = at.log_delta(epsilon)
-    step, ceiling = _step(total, at, epsilon, math.log(tolerance) + log_delta)
+    place = _Place.of(total, c)
+    log_delta = place.at.log_delta(epsilon)
+    allowed = math.log(tolerance) + log_delta
+    step, ceiling = place.step(epsilon, allowed)
     for _ in range(MOST_RETREATS):
-        if step >= CROWDED * _widest(at.c, math.log(tolerance) + log_delta):
+        if step >= CROWDED * _widest(place.at.c, allowed):
             break
-        at = saddle.shape(total, RETREAT * at.c)
-        step, ceiling = _step(total, at, epsilon, math.log(tolerance) + log_delta)
-    c, log_share = at.c, log_delta - (at.log_m - at.c * epsilon)
+        place = _Place.of(total, RETREAT * place.at.c)
+        step, ceiling = place.step(epsilon, allowed)
+    c, log_share = place.at.c, log_delta - (place.at.log_m - place.at.c * epsilon)
     share = math.exp(max(min(log_share, 0.0), LEAST_LOG_SHARE))
     start = Contour(total, c, step, 1, ceiling, False, 0.0, share, total.line(c))
     return closed(start, tolerance)
@@ -178,23 +186,33 @@ def _affordable(start: Contour) -> int:
     return int(min(MOST_NODES, MOST_WORK / (start.total.cost * max(float(matter.mean()), 1e-3))))
 
 
-def _step(total: Total, at: Shape, epsilon: float, allowed: float) -> tuple[float, float]:
-    """The widest step whose aliases stay below exp(allowed), and the s that shows it.
+class _Place(NamedTuple):
+    """The integrand at c, and where a Chernoff bound might best bound the aliases from above.
 
     Some losses know M best at whole numbers, which are therefore preferred.
     """
-    c = at.c
-    wide = 2.0 ** np.arange(-7.0, 5.0) * c
-    narrow = 2.0 ** np.arange(0.0, 6.0) / math.sqrt(at.curvature)
-    s = c + np.concatenate((wide, narrow))
-    s = np.concatenate((np.ceil(s), s))
-    with np.errstate(all="ignore"):
-        log_m = total.estimate(s.astype(complex)).real + saddle.log_kappa(s)
-        room = np.maximum(log_m - s * epsilon - allowed, 1.0)
-        above = np.where(np.isfinite(room), 2 * math.pi * (s - c) / room, 0.0)
-    above[len(s) // 2 :] *= LESS
-    best = int(np.argmax(above))
-    return min(_widest(c, allowed), float(above[best])), float(s[best])
+
+    at: Shape
+    s: Floats
+    log_most: Floats
+
+    @classmethod
+    def of(cls, total: Total, c: float) -> Self:
+        """With log of kappa(s) M(s) at some s > c, good to a few digits."""
+        s = c + c * FARTHER
+        s = np.concatenate((np.ceil(s), s[s < SMALL]))
+        at, log_m = saddle.seen(total, c, s)
+        return cls(at, s, log_m + saddle.log_kappa(s))
+
+    def step(self, epsilon: float, allowed: float) -> tuple[float, float]:
+        """The widest step whose aliases stay below exp(allowed), and the s that shows it."""
+        c = self.at.c
+        with np.errstate(all="ignore"):
+            room = np.maximum(self.log_most - self.s * epsilon - allowed, 1.0)
+            above = np.where(np.isfinite(room), 2 * math.pi * (self.s - c) / room, 0.0)
+        above[len(FARTHER) :] *= LESS
+        best = int(np.argmax(above))
+        return min(_widest(c, allowed), float(above[best])), float(self.s[best])
 
 
 def _widest(c: float, allowed: float) -> float:

@@ -14,13 +14,16 @@ import numpy as np
 
 from tightrope.loss.total import Total
 from tightrope.num.arrays import Floats
-from tightrope.num.parabola import vertex
+from tightrope.num.parabola import lowest
 
 Objective = Callable[[Floats], Floats]
 
-_COARSE = 4.0 ** np.arange(-2.0, 3.0)
+_COARSE = 2.0 ** np.arange(-4.0, 5.0)
 _FINE = np.linspace(-1.0, 1.0, 9)
 """Factors by which a bracket is moved, and exponents of its width by which it is narrowed."""
+
+CLOSE = 1.5
+"""The width of the bracket around a start that is likely to be close."""
 
 NEAR = 0.3
 """How far above its minimum the logarithm of the integrand's size may be."""
@@ -35,17 +38,23 @@ def for_epsilon(total: Total, epsilon: float, start: float = 2.0) -> float:
     def size(c: Floats) -> Floats:
         return _cumulant(total, c) - c * epsilon - np.log(c) - np.log1p(c)
 
-    return _minimiser(size, start, lambda c: 1.0)
+    return _minimiser(size, start, lambda c: 1.0)[0]
 
 
-def for_delta(total: Total, log_delta: float, start: float = 2.0) -> tuple[float, float]:
-    """The c of the best Chernoff bound, and the epsilon that it gives at that delta."""
+def for_delta(total: Total, log_delta: float, near: float | None = None) -> tuple[float, float]:
+    """The c of the best Chernoff bound, and the epsilon that it gives at that delta.
+
+    It is looked for around ``near`` first.
+    """
 
     def epsilon(c: Floats) -> Floats:
         return (_cumulant(total, c) + log_kappa(c) - log_delta) / c
 
-    c = _minimiser(epsilon, start, lambda c: c)
-    return c, float(epsilon(np.array([c]))[0])
+    def weight(c: float) -> float:
+        return c
+
+    close = None if near is None else _narrowed(epsilon, near, CLOSE, weight)
+    return close or _minimiser(epsilon, 2.0, weight)
 
 
 def log_kappa(s: Floats) -> Floats:
@@ -74,10 +83,15 @@ class Shape(NamedTuple):
 
 def shape(total: Total, c: float) -> Shape:
     """The shape at c."""
+    return seen(total, c, np.empty(0))[0]
+
+
+def seen(total: Total, c: float, s: Floats) -> tuple[Shape, Floats]:
+    """The shape at c, and K at other points."""
     step = 0.1 * c
-    values = _cumulant(total, np.array([c - step, c, c + step]))
-    second = max(float(values[0] - 2 * values[1] + values[2]) / step**2, 0.0)
-    return Shape(c, float(values[1]), second + 1 / c**2 + 1 / (c + 1) ** 2)
+    before, log_m, after, *others = _cumulant(total, np.array([c - step, c, c + step, *s])).tolist()
+    second = max((before - 2 * log_m + after) / step**2, 0.0)
+    return Shape(c, log_m, second + 1 / c**2 + 1 / (c + 1) ** 2), np.array(others)
 
 
 def _cumulant(total: Total, c: Floats) -> Floats:
@@ -85,23 +99,37 @@ def _cumulant(total: Total, c: Floats) -> Floats:
     return np.where(np.isnan(value), np.inf, value)
 
 
-def _minimiser(objective: Objective, start: float, weight: Callable[[float], float]) -> float:
+def _minimiser(
+    objective: Objective, start: float, weight: Callable[[float], float]
+) -> tuple[float, float]:
     """Near the minimum: ``weight`` turns the objective into the logarithm of a size."""
+    middle = start
     with np.errstate(all="ignore"):
-        middle = start
-        for _ in range(40):
-            best = int(np.argmin(objective(middle * _COARSE)))
+        for _ in range(20):
+            values = objective(middle * _COARSE)
+            best = int(np.argmin(values))
             middle = min(max(middle * float(_COARSE[best]), SMALLEST), LARGEST)
             if 0 < best < len(_COARSE) - 1 or middle in (SMALLEST, LARGEST):
                 break
-        width = 4.0
+    return _narrowed(objective, middle, 2.0, weight) or (middle, float(values[best]))
+
+
+def _narrowed(
+    objective: Objective, middle: float, width: float, weight: Callable[[float], float]
+) -> tuple[float, float] | None:
+    """The minimum within a factor of the width, or None if it seems to lie farther away."""
+    found = None
+    with np.errstate(all="ignore"):
         for _ in range(12):
             points = middle * width**_FINE
             values = objective(points)
-            best = min(max(int(np.argmin(values)), 1), len(points) - 2)
-            middle = float(points[best])
-            three = values[best - 1 : best + 2]
+            best = int(np.argmin(values))
+            if not 0 < best < len(points) - 1:
+                return found
+            middle, three = float(points[best]), values[best - 1 : best + 2]
+            found = middle, float(three[1])
             if (np.max(three) - np.min(three)) * weight(middle) < NEAR:
                 break
             width **= 2 / (len(points) - 1)
-    return float(middle * width ** (vertex(three) * 2 / (len(points) - 1)))
+    moved, value = lowest(three)
+    return float(middle * width ** (moved * 2 / (len(points) - 1))), value

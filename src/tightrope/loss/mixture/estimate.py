@@ -64,15 +64,18 @@ def _log_sum(z: Complexes, loss: Floats, log_weight: Floats, weight: Floats) -> 
     """log of 1 plus the sum of w (exp(z l) - 1), wholly by logarithms where it is large."""
     middle = min(len(weight), len(loss))
     power: Any = z if z.imag.any() else z.real
-    exponent = power[..., None] * loss + log_weight
     change: Any = expm1 if z.imag.any() else np.expm1
     total = change(power[..., None] * loss[:middle]) @ weight[:middle] + 0j
-    total += np.exp(exponent[..., middle:]).sum(axis=-1)
+    if middle < len(loss):
+        beyond = power[..., None] * loss[middle:] + log_weight[middle:]
+        total += np.exp(beyond).sum(axis=-1)
     large = ~(np.abs(total) < 1e100)
+    if not large.any():
+        return log1p(total)
     value = log1p(np.where(large, 0, total))
-    if large.any():
-        top = exponent[large].real.max(axis=-1)
-        value[large] = top + np.log(np.exp(exponent[large] - top[:, None]).sum(axis=-1))
+    exponent = power[large][..., None] * loss + log_weight
+    top = exponent.real.max(axis=-1)
+    value[large] = top + np.log(np.exp(exponent - top[:, None]).sum(axis=-1))
     return value
 
 

@@ -165,11 +165,9 @@ class GaussianMixtureLoss(Loss):
         return value
 
     def log_most(self, s: float) -> float:
-        """By finite sums, if all pairs have one at s."""
-        known = [whole_orders.log_most(pair, s) for pair in self.pairs]
-        if any(log_m is None for log_m in known):
-            return super().log_most(s)
-        return math.fsum(n * m for n, m in zip(self.count, known, strict=True) if m) * (1 + 4 * EPS)
+        """By finite sums, where there are such at s, and else along the real axis."""
+        parts = [n * _log_most(pair, s, n) for pair, n in zip(self.pairs, self.count, strict=True)]
+        return math.fsum(parts) + 4 * EPS * math.fsum(map(abs, parts))
 
     def line(self, c: float) -> Line:
         """One line for every pair."""
@@ -198,6 +196,12 @@ class _ColumnLine(Line):
     def _sum(self, bounds: Sequence[Floats]) -> Floats:
         """A sum of negative numbers, rounded towards 0."""
         return np.asarray(self.count @ np.array(bounds) * (1 - 8 * EPS * len(bounds)))
+
+
+def _log_most(pair: MixturePair, s: float, count: float) -> float:
+    """Of one release."""
+    known = whole_orders.log_most(pair, s)
+    return MixtureLine(pair, s, count).log_most if known is None else known
 
 
 def _by_shift(weights: Sequence[float], shifts: Sequence[float]) -> dict[float, float]:

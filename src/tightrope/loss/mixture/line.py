@@ -2,29 +2,18 @@
 
 Accuracy: a composition may count a release 100,000 times, and then log M of one release has to be
 right to some 1e-17. So what is summed is p (r^z - 1), whose integral is M - 1, as the integral of
-p is 1 along every line.
-
-Decay: for every t >= tau and every height y,
-
-    |M(c + it)| <= E_y(tau) = integral of |p| |r|^c exp(-tau arg r) at height y,
-
-which falls in tau. E_y itself is computed by the trapezoid rule. For any f that is real on the
-axis, |f(x + iy)|^2 = f(x + iy) f(x - iy) and 2i arg f(x + iy) = log f(x + iy) - log f(x - iy), so
-the integrand of E_y is analytic in x; at x + ia it is at most the geometric mean of |p r^c| at the
-heights y + a and |y - a|, because arg r rises with the height as long as width (y + a) <= pi/2.
-(With e_i = exp(d_i u), the slope of arg S(u + iy) in y has the sign of the sum over i and j of
-w_i w_j e_i e_j d_i cos((d_i - d_j) y).)
+p is 1 along every line. Bounds on the decay come from lines above the axis: see ``envelope``.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from functools import cached_property, reduce
+from functools import cached_property
 
 import numpy as np
 
 from tightrope.loss.loss import Line, Transform
+from tightrope.loss.mixture.envelope import Envelope
 from tightrope.loss.mixture.pair import MixturePair, OnLine
 from tightrope.loss.mixture.series import Series
 from tightrope.loss.mixture.strip_quadrature import STEEPEST, Strip, Window, even, strip, window
@@ -44,7 +33,7 @@ BLOCK = 1 << 16
 FEW = 1 << 12
 """Nodes of a line, fewer than which all lines are computed at once."""
 
-HEIGHTS = np.linspace(0, 1, 8)
+HEIGHTS = np.linspace(0, 1, 4)
 """Lines that are tried for a bound on the decay, between the lowest and the highest."""
 
 
@@ -74,9 +63,26 @@ class MixtureLine(Line):
     @cached_property
     def envelope(self) -> Envelope:
         """The nodes for bounds on the decay."""
-        need = min(max(40 / self.count + 2, math.log(self.count) + 7) + 3, DIGITS)
-        high, cells = self._cells
         y, tallest = self._heights
+        need = max(40 / self.count + 2, math.log(self.count) + 7) + 3
+        knots = np.append(0.0, self.c * 2.0 ** np.arange(-6.0, 30.0))
+        return self._envelope(y, tallest, need, knots)
+
+    @property
+    def log_most(self) -> float:
+        """A bound on log M(c) from the real axis alone."""
+        if self.pair.hopeless(self.c):
+            return math.inf
+        tallest, need = self._heights[1], math.log(self.count) + 28
+        return float(self._envelope(np.zeros(1), tallest, need, np.zeros(1)).table[0, 0])
+
+    def _envelope(self, y: Floats, tallest: float, need: float, knots: Floats) -> Envelope:
+        """E along the lines at heights y, the first of which is 0, by what is below another.
+
+        An error of exp(-need), relative to M, is aimed at.
+        """
+        need = min(need, DIGITS)
+        high, cells = self._cells
         cells, gain = cells.above(need + 5), high.gain(tallest)
         total = need + gain + cells.log_mass - cells.log_peak
         step = even(2 * math.pi * (tallest - y[-1]) / total)
@@ -91,7 +97,7 @@ class MixtureLine(Line):
         parts = [slice(i, i + some) for i in range(0, len(y), some)]
         lines = (self.pair.on_line(x + 1j * y[part, None]) for part in parts)
         errors = (error[part] for part in parts)
-        return Envelope(self.c, step, zip(lines, errors, strict=True))
+        return Envelope(self.c, step, knots, zip(lines, errors, strict=True))
 
     @property
     def _heights(self) -> tuple[Floats, float]:
@@ -103,13 +109,7 @@ class MixtureLine(Line):
             tallest = min(tallest, STEEPEST / self.pair.width)
         top = min(1.5 * best, 0.6 * tallest)
         low = min(0.2 * best, top / 4)
-        return low * (top / low) ** HEIGHTS, tallest
-
-    @cached_property
-    def _at_zero(self) -> float:
-        """A number below log M(c)."""
-        at = self.rule.transform(np.zeros(1))
-        return float(at.value.real[0] - at.error[0])
+        return np.append(0.0, low * (top / low) ** HEIGHTS), tallest
 
     def transform(self, tau: Floats) -> Transform:
         """Values and errors for tau >= 0."""
@@ -121,7 +121,7 @@ class MixtureLine(Line):
         """The least E_y over M(c)."""
         if self.pair.hopeless(self.c):
             return np.zeros_like(tau)
-        return np.minimum(self.envelope.log_bound(tau) - self._at_zero, 0)
+        return np.minimum(self.envelope.log_bound(tau) - self.envelope.log_least, 0)
 
     def screen(self, tau: Floats) -> Floats:
         """The same: it is cheap."""
@@ -207,39 +207,3 @@ class _Far:
         size = np.exp(exponent.real)
         error = size @ self.doubt + np.hypot(self.c, tau) * (size @ self.turn)
         return np.exp(exponent).sum(axis=1), 1.01 * error
-
-
-class Envelope:
-    """E_y along several lines, tabulated: its logarithm is convex in tau, hence below its chords.
-
-    Args:
-        c: the power of r.
-        step: the distance between nodes.
-        lines: log p and the loss at the nodes (columns) of some lines (rows), and log of a bound
-            on the quadrature error of each line.
-    """
-
-    def __init__(self, c: float, step: float, lines: Iterable[tuple[OnLine, Floats]]):
-        self.knots = np.append(0.0, c * 2.0 ** np.arange(-6.0, 30.0))
-        self.table = np.concatenate([self._logs(at, c, step, error) for at, error in lines])
-
-    def _logs(self, at: OnLine, c: float, step: float, error: Floats) -> Floats:
-        """log E_y at the knots, rounded up; a row for each line."""
-        logs = at.density.value.real + c * at.loss.value.real
-        scale = float(logs.max())
-        logs += at.density.error + c * at.loss.error + 1e-12 + 8 * EPS * abs(scale)
-        weight = step * np.exp(logs - scale)
-        turn = np.maximum(at.loss.value.imag - at.loss.error, 0)
-        sums = [self._damped(*line) for line in zip(turn, weight, strict=True)]
-        errors = np.exp(np.minimum(error - scale, 700.0))
-        return np.asarray(scale + np.log(np.array(sums) + (errors[:, None] + 1e-300)))
-
-    def _damped(self, turn: Floats, weight: Floats) -> Floats:
-        """The sum of the weights times exp(-tau turn), at the knots."""
-        width = max(1, BLOCK // len(turn))
-        parts = (self.knots[i : i + width, None] for i in range(0, len(self.knots), width))
-        return np.concatenate([np.exp(np.maximum(-tau * turn, -600.0)) @ weight for tau in parts])
-
-    def log_bound(self, tau: Floats) -> Floats:
-        """log of a bound on the least E_y(tau)."""
-        return reduce(np.minimum, (np.interp(tau, self.knots, line) for line in self.table))

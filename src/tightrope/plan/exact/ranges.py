@@ -30,7 +30,9 @@ def adaptively_composed(event: Composed) -> Dominating | None:
         if 0 < ranges[part] < math.inf:
             runs[ranges[part]] = runs.get(ranges[part], 0) + count
     epsilon = max(runs, key=lambda e: runs[e] * e * e, default=0.0)
-    together = adaptive(epsilon, runs[epsilon]) if runs.get(epsilon, 0) > 1 else None
+    if not runs.get(epsilon, 0) > 1:
+        return None
+    together = adaptive(epsilon, runs[epsilon])
     others = [(part, count) for part, count in event.counts.items() if ranges[part] != epsilon]
     pairs = [(dominating(part), count) for part, count in others]
     known = [(pair, count) for pair, count in pairs if pair is not None]
