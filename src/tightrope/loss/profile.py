@@ -83,7 +83,7 @@ class OrderProfile:
             middle = answers.middle
             fresh = self._through(middle)
             if law is not None and law.preferred_to(fresh):
-                answers.take(law)
+                answers.take(law, fresh)
             else:
                 answers.serve(self.keep(fresh, middle), middle)
         return answers.interval
@@ -152,9 +152,14 @@ class _Answers:
         if good.any():
             self._fill(lower, upper, good, method)
 
-    def take(self, law: Law) -> None:
-        """All that is left."""
-        lower, upper, method = law.log_delta(self.epsilon[self.waiting])
+    def take(self, law: Law, contour: Contour) -> None:
+        """All that is left: from the law, and from the contour where the law gives up."""
+        epsilon = self.epsilon[self.waiting]
+        lower, upper, method = law.log_delta(epsilon)
+        lost = np.isneginf(lower)
+        if lost.any():
+            sums = contour.sums(epsilon[lost])
+            lower[lost], upper[lost] = sums.log_lower, np.minimum(upper[lost], sums.log_upper)
         self._fill(lower, upper, np.ones(len(lower), dtype=bool), method)
 
     def _fill(self, lower: Floats, upper: Floats, good: Flags, method: str) -> None:

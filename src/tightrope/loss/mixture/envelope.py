@@ -40,13 +40,17 @@ class Envelope:
         knots: values of tau, from 0 on, where E is computed.
         lines: log p and the loss at the nodes (columns) of some lines (rows), and log of a bound
             on the quadrature error of each line. The first line is the real axis.
+
+    Attributes:
+        log_ends: bounds on log M(c).
+        table: log E_y at the knots, a row for each line.
     """
 
     def __init__(
         self, c: float, step: float, knots: Floats, lines: Iterable[tuple[OnLine, Floats]]
     ):
         self.c, self.step, self.knots = c, step, knots
-        self.log_least = -math.inf
+        self.log_ends = -math.inf, math.inf
         self.table = np.concatenate([self._logs(at, error) for at, error in lines])
 
     def _logs(self, at: OnLine, error: Floats) -> Floats:
@@ -57,11 +61,12 @@ class Envelope:
         weight = self.step * np.exp(logs + doubt - scale)
         sums = self._damped(np.maximum(at.loss.value.imag - at.loss.error, 0), weight)
         errors = np.exp(np.minimum(error - scale, 700.0))
-        if not self.log_least > -math.inf:
-            # E_0(0) is M(c); what the doubts add to the weights is taken off twice
+        found = np.asarray(scale + np.log(sums + (errors[:, None] + 1e-300)))
+        if self.log_ends[1] == math.inf:  # what the doubts add to the weights is taken off twice
             least = sums[0, 0] - 2 * weight[0] @ np.expm1(doubt[0]) - errors[0]
-            self.log_least = scale + math.log(least) if least > 0 else -math.inf
-        return np.asarray(scale + np.log(sums + (errors[:, None] + 1e-300)))
+            lower = scale + math.log(least) if least > 0 else -math.inf
+            self.log_ends = lower, float(found[0, 0])
+        return found
 
     def _damped(self, turn: Floats, weight: Floats) -> Floats:
         """The sum of the weights times exp(-tau turn), at the knots; a row for each line."""

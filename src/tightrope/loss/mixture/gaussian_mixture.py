@@ -201,7 +201,7 @@ class _ColumnLine(Line):
 def _log_most(pair: MixturePair, s: float, count: float) -> float:
     """Of one release."""
     known = whole_orders.log_most(pair, s)
-    return MixtureLine(pair, s, count).log_most if known is None else known
+    return MixtureLine(pair, s, count).log_ends[1] if known is None else known
 
 
 def _by_shift(weights: Sequence[float], shifts: Sequence[float]) -> dict[float, float]:

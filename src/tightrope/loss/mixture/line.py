@@ -33,6 +33,9 @@ BLOCK = 1 << 16
 FEW = 1 << 12
 """Nodes of a line, fewer than which all lines are computed at once."""
 
+SHARP = 1e-2
+"""What a bound on log M(c) of all runs may leave open where it only bounds something else."""
+
 HEIGHTS = np.linspace(0, 1, 4)
 """Lines that are tried for a bound on the decay, between the lowest and the highest."""
 
@@ -68,13 +71,21 @@ class MixtureLine(Line):
         knots = np.append(0.0, self.c * 2.0 ** np.arange(-6.0, 30.0))
         return self._envelope(y, tallest, need, knots)
 
-    @property
-    def log_most(self) -> float:
-        """A bound on log M(c) from the real axis alone."""
+    @cached_property
+    def log_ends(self) -> tuple[float, float]:
+        """Bounds on log M(c), from the real axis alone where that is sharp enough."""
         if self.pair.hopeless(self.c):
-            return math.inf
+            return -math.inf, math.inf
         tallest, need = self._heights[1], math.log(self.count) + 28
-        return float(self._envelope(np.zeros(1), tallest, need, np.zeros(1)).table[0, 0])
+        axis = self._envelope(np.zeros(1), tallest, need, np.zeros(1))
+        return self._if_sharp(axis.log_ends)
+
+    def _if_sharp(self, ends: tuple[float, float]) -> tuple[float, float]:
+        """The ends, or those of the rule if they leave something open."""
+        if self.count * (ends[1] - ends[0]) < SHARP:
+            return ends
+        value, error = self.rule.transform(np.zeros(1))
+        return float(value.real[0] - error[0]), float(value.real[0] + error[0])
 
     def _envelope(self, y: Floats, tallest: float, need: float, knots: Floats) -> Envelope:
         """E along the lines at heights y, the first of which is 0, by what is below another.
@@ -111,6 +122,11 @@ class MixtureLine(Line):
         low = min(0.2 * best, top / 4)
         return np.append(0.0, low * (top / low) ** HEIGHTS), tallest
 
+    @cached_property
+    def _log_least(self) -> float:
+        """A number below log M(c)."""
+        return self._if_sharp(self.envelope.log_ends)[0]
+
     def transform(self, tau: Floats) -> Transform:
         """Values and errors for tau >= 0."""
         if self.pair.hopeless(self.c) or not len(tau):
@@ -121,7 +137,7 @@ class MixtureLine(Line):
         """The least E_y over M(c)."""
         if self.pair.hopeless(self.c):
             return np.zeros_like(tau)
-        return np.minimum(self.envelope.log_bound(tau) - self.envelope.log_least, 0)
+        return np.minimum(self.envelope.log_bound(tau) - self._log_least, 0)
 
     def screen(self, tau: Floats) -> Floats:
         """The same: it is cheap."""
