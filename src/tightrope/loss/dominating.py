@@ -31,6 +31,16 @@ class Dominating:
     orders: tuple[Total, ...]
     attained: bool = True
 
+    @property
+    def ordinary(self) -> bool:
+        """Whether contours tell all of its losses well."""
+        return all(loss.ordinary for total in self.orders for loss in total.losses)
+
+    def raised(self) -> Dominating:
+        """A cover without losses that are too small to be ordinary."""
+        orders = (Total.of((loss.raised(), 1) for loss in one.losses) for one in self.orders)
+        return Dominating(tuple(orders), attained=False)
+
     @classmethod
     def symmetric(cls, loss: Loss, *, attained: bool = True) -> Dominating:
         """One release whose two orders are alike."""

@@ -12,6 +12,9 @@ from tightrope.loss.loss import ClosedForm
 from tightrope.num.arrays import Floats
 from tightrope.num.rounding import up
 
+SMALLEST, LARGEST = 1e-8, 1e4
+"""The epsilons of what is ordinary."""
+
 
 @dataclass(frozen=True, eq=False)
 class EpsilonLoss(ClosedForm):
@@ -46,6 +49,17 @@ class EpsilonLoss(ClosedForm):
     def nothing(self) -> bool:
         """Every epsilon is 0."""
         return not bool(self.epsilon.any())
+
+    @property
+    def ordinary(self) -> bool:
+        """Between what no test can see and what no noise hides."""
+        felt = self.epsilon[self.epsilon > 0]
+        return bool(((felt >= SMALLEST) & (felt <= LARGEST)).all())
+
+    def raised(self) -> Self:
+        """Larger epsilons leak more."""
+        felt = np.where(self.epsilon > 0, np.maximum(self.epsilon, SMALLEST), 0.0)
+        return type(self)(felt, self.count)
 
     @property
     def cost(self) -> float:

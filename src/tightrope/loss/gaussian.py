@@ -14,6 +14,9 @@ from tightrope.loss.loss import ClosedForm
 from tightrope.num.arrays import Complexes, Floats
 from tightrope.num.rounding import EPS, sqrt_up, sum_up
 
+SMALLEST, LARGEST = 1e-14, 1e8
+"""mu^2 of what is ordinary."""
+
 
 @dataclass(frozen=True)
 class GaussianLoss(ClosedForm):
@@ -45,6 +48,15 @@ class GaussianLoss(ClosedForm):
     def nothing(self) -> bool:
         """No shift."""
         return self.square == 0
+
+    @property
+    def ordinary(self) -> bool:
+        """Between what no test can see and what no noise hides."""
+        return self.nothing or SMALLEST <= self.square <= LARGEST
+
+    def raised(self) -> Self:
+        """A larger shift leaks more."""
+        return self if self.nothing else type(self)(max(self.square, SMALLEST))
 
     def estimate(self, z: Complexes) -> Complexes:
         """The formula."""

@@ -171,6 +171,15 @@ class Loss(ABC):
         return False
 
     @property
+    def ordinary(self) -> bool:
+        """Whether the losses are of a size at which doubles, and contours, tell them well."""
+        return True
+
+    def raised(self) -> Loss:
+        """A loss that covers this one, and is not too small to be ordinary."""
+        return self
+
+    @property
     def highest(self) -> float:
         """The largest finite value of the sum of all losses, rounded up; or infinity."""
         return math.inf

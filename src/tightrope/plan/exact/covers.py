@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -16,6 +17,9 @@ from tightrope.plan.portfolio.tree import portfolio_of
 LARGEST_COVERED = 200.0
 """The largest finite loss of a cover: exp of its negative is below any delta that is told."""
 
+MOST_LOG_LOST = math.log(0.5)
+"""log delta at the largest loss of a cover that is worth composing."""
+
 COVER_POINTS = 512
 """Points of a cover on each side of epsilon = 0, which composes quickly and costs few digits."""
 
@@ -29,6 +33,8 @@ def covered(event: Event) -> Dominating | None:
     reach = 1.0
     while reach < LARGEST_COVERED and curve(np.array([reach]))[0] > LAST_LOG_DELTA:
         reach *= 1.5
+    if curve(np.array([reach]))[0] > MOST_LOG_LOST:
+        return None
     pair = covering(reach, COVER_POINTS, symmetric(curve))
     return Dominating.symmetric(pair, attained=False)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from functools import singledispatch
+from collections.abc import Callable
+from functools import singledispatch, wraps
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from tightrope.notions import GDP, ZCDP, ApproxDP, BoundedRange, LogisticDP, Pur
 from tightrope.notions.curves import CurveGuarantee
 from tightrope.num.rounding import float_up, up
 from tightrope.plan.portfolio.tree import portfolio_of
-from tightrope.plan.remembered import remembered
+from tightrope.plan.remembered import AnyEvent, remembered
 
 
 @singledispatch
@@ -29,8 +30,25 @@ def dominating(event: Any) -> Dominating | None:
     return None
 
 
+def _if_ordinary(
+    find: Callable[[AnyEvent], Dominating | None],
+) -> Callable[[AnyEvent], Dominating | None]:
+    """A rule for a leaf: tiny losses are raised, and huge ones left to the theorems."""
+
+    @wraps(find)
+    def found(event: AnyEvent) -> Dominating | None:
+        pair = find(event)
+        if pair is None or pair.ordinary:
+            return pair
+        raised = pair.raised()
+        return raised if raised.ordinary else None
+
+    return found
+
+
 @dominating.register
 @remembered
+@_if_ordinary
 def _mechanism(event: Mechanism) -> Dominating | None:
     """Its own pair, or that of the first of its facts that has one."""
     known = event.dominating()
@@ -66,11 +84,13 @@ def _approximate(event: ApproxDP) -> Dominating:
 
 
 @dominating.register
+@_if_ordinary
 def _gaussian(event: GDP) -> Dominating:
     return Dominating.symmetric(_normal(float_up(event.mu)))
 
 
 @dominating.register
+@_if_ordinary
 def _concentrated(event: ZCDP) -> Dominating | None:
     """The Gaussian pair of its GDP parameter, which lies below its testing boundary."""
     known = portfolio_of(event).numbers(GDP)
@@ -80,11 +100,13 @@ def _concentrated(event: ZCDP) -> Dominating | None:
 
 
 @dominating.register
+@_if_ordinary
 def _logistic(event: LogisticDP) -> Dominating:
     return Dominating.symmetric(LogisticLoss.one(float_up(event.epsilon)))
 
 
 @dominating.register
+@_if_ordinary
 def _bounded_range(event: BoundedRange) -> Dominating:
     return Dominating.symmetric(LogisticLoss.one(float_up(event.epsilon)), attained=False)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -37,6 +38,9 @@ ALONE = (CurveGuarantee, FinitePair)
 
 MOST_EXACT = 32
 """Most distinct Gaussians whose total is kept as an exact fraction."""
+
+MOST_VARIANCE = Fraction(10) ** 300
+"""Of a Gaussian that stands for several: one with less noise leaks more."""
 
 MOST_SCANNED = 32
 """Most distinct discrete Gaussians whose mu is worked out where their pairs are known."""
@@ -103,7 +107,7 @@ def _gaussians(leaves: list[Event], counts: list[int]) -> tuple[Portfolio, list[
     if len(leaves) > MOST_EXACT or not any(ratios):
         return leaf_column(leaves), counts
     total = sum(ratio * count for ratio, count in zip(ratios, counts, strict=True))
-    whole = leaf_column([Gaussian(variance=1 / total)])
+    whole = leaf_column([Gaussian(variance=min(1 / total, MOST_VARIANCE))])
     for notion in (GDP, ZCDP):
         sources = tuple(
             (count, partial(leaf_step, leaf, notion))
