@@ -24,6 +24,9 @@ MOST_ROUNDS = 8
 MOST_STEPS = 40
 """Steps of a search by secants or by halving."""
 
+BESIDE = 1e-6
+"""How far above the probability of infinite losses delta is surely more, in logarithms."""
+
 SHARP = 1e-8
 """Relative width of an interval that ends the search."""
 
@@ -124,9 +127,14 @@ class Inverse:
         return below, above
 
     def _never(self) -> tuple[float, float]:
-        """Infinite losses alone exceed delta; rounding may hide by how little."""
-        lost = float(log1mexp(self.total.escape)) - 1e-13
-        return (math.inf, math.inf) if self.log_delta < lost else (0.0, math.inf)
+        """Infinite losses alone exceed delta; rounding may hide by how little.
+
+        At a delta that is a little larger, the least epsilon is no larger.
+        """
+        lost = float(log1mexp(self.total.escape))
+        if self.log_delta < lost - 1e-13:
+            return math.inf, math.inf
+        return Inverse(self.profile, min(lost + BESIDE, 0.0)).bounds()[0], math.inf
 
     # --- the search ------------------------------------------------------------------------
 

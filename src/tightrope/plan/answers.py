@@ -77,7 +77,10 @@ def best_epsilon(
         return epsilon_by_theorems(event, delta)
     value = (ends or epsilon_ends(profile, delta))[1]
     found = _by_engine(event, profile, value)
-    return (value, found) if profile.attained else epsilon_by_theorems(event, delta, value, found)
+    if profile.attained and value < math.inf:
+        return value, found
+    # theorems may know a delta of failures exactly that the engine knows up to rounding
+    return epsilon_by_theorems(event, delta, value, found)
 
 
 def epsilon_by_theorems(
