@@ -192,6 +192,10 @@ class ClosedForm(Loss):
     def rounding(self, z: Complexes) -> Floats:
         """How far ``estimate`` may be from the truth at z."""
 
+    def transform(self, z: Complexes) -> Transform:
+        """Both of these."""
+        return Transform(self.estimate(z), self.rounding(z))
+
     @abstractmethod
     def decay(self, c: float, tau: Floats) -> Floats:
         """See ``Line.decay``."""
@@ -218,8 +222,7 @@ class _ClosedLine(Line):
         self.loss, self.c = loss, c
 
     def transform(self, tau: Floats) -> Transform:
-        z: Complexes = np.asarray(self.c + 1j * tau)
-        return Transform(self.loss.estimate(z), self.loss.rounding(z))
+        return self.loss.transform(np.asarray(self.c + 1j * tau))
 
     def decay(self, tau: Floats) -> Floats:
         return self.loss.decay(self.c, tau)

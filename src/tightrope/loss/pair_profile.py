@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,6 +16,9 @@ from tightrope.num.arrays import Floats
 from tightrope.num.logspace import log1mexp
 from tightrope.num.rounding import EPS
 
+if TYPE_CHECKING:
+    from tightrope.loss.curve.chords import TypeTwoBounds
+
 
 class PairProfile:
     """delta and epsilon of one or more dominating pairs, of which the neighbours fix one.
@@ -22,10 +26,12 @@ class PairProfile:
     Attributes:
         pairs: the alternatives (parts of the data, say); the largest counts.
         rivals: other profiles that cover the same event; the smallest bound counts.
+        told: what was answered about tests, by the type I errors that were asked.
     """
 
     def __init__(self, pairs: Iterable[Dominating], rivals: Iterable[PairProfile] = ()):
         self.pairs, self.rivals = tuple(pairs), tuple(rivals)
+        self.told: dict[tuple[tuple[int, ...], bytes], TypeTwoBounds] = {}
 
     @cached_property
     def orders(self) -> tuple[tuple[OrderProfile, OrderProfile], ...]:

@@ -47,13 +47,22 @@ class Kept(NamedTuple):
 
 
 class OrderProfile:
-    """delta(epsilon) of one total, for epsilon >= 0."""
+    """delta(epsilon) of one total, for epsilon >= 0.
+
+    Attributes:
+        total: the composition.
+        kept: contours that were laid.
+        rests: what is left without rare results, where that made answers sharp.
+        vain: how often it did not.
+        stretches: profiles with contours of their own for parts of a trade-off curve.
+    """
 
     def __init__(self, total: Total):
         self.total = total
         self.kept: list[Kept] = []
         self.rests: list[Rest] = []
         self.vain: Counter[Rest] = Counter()
+        self.stretches: dict[int, OrderProfile] = {}
 
     def log_delta(self, epsilon: Floats) -> LogInterval:
         """Bounds on log delta at every epsilon of a flat array."""

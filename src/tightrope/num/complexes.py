@@ -42,7 +42,9 @@ def log1p(z: Complexes) -> Complexes:
     '1e-20+1e-18j'
     """
     change = z.real * (2 + z.real) + z.imag * z.imag
-    near = np.log1p(np.maximum(change, -0.5)) / 2
-    with np.errstate(divide="ignore"):
-        far = np.log(np.hypot(1 + z.real, z.imag))
-    return np.asarray(np.where(change < -0.5, far, near) + 1j * np.arctan2(z.imag, 1 + z.real))
+    size = np.asarray(np.log1p(np.maximum(change, -0.5)) / 2)
+    far = change < -0.5
+    if far.any():
+        with np.errstate(divide="ignore"):
+            size[far] = np.log(np.hypot(1 + z.real[far], z.imag[far]))
+    return np.asarray(size + 1j * np.arctan2(z.imag, 1 + z.real))

@@ -86,7 +86,7 @@ class Order:
     def __init__(self, order: OrderProfile, reverse: OrderProfile):
         self.total, self.back = order.total, reverse.total
         self.spent = 0
-        self._profiles: dict[int, OrderProfile] = {}
+        self._profiles = order.stretches
 
     def at(self, epsilon: Floats) -> Knots:
         """The values at epsilons of any shape."""

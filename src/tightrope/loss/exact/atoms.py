@@ -95,11 +95,11 @@ class ExactSum(Law):
     def log_delta(self, epsilon: Floats) -> LogInterval:
         """Bounds on log of what finite sums add to delta."""
         above, below = (self._log_sum(epsilon, way) - self.escape for way in (-1, 1))
-        return LogInterval(above - self._error(above), below + self._error(below), self.method)
+        return LogInterval(above - self.error(above), below + self.error(below), self.method)
 
     # --- the profile -----------------------------------------------------------------------
 
-    def _error(self, log_value: Floats) -> Floats:
+    def error(self, log_value: Floats) -> Floats:
         """An error of log delta: terms that matter are not much less likely than delta."""
         size = np.where(log_value > -math.inf, -log_value, 0.0) + NEGLIGIBLE
         return self.doubt.at(size) + 16 * EPS * (size + 4)

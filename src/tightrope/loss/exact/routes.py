@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from tightrope.loss.bent.law import FewSampledLaw
 from tightrope.loss.exact.atoms import ExactSum
+from tightrope.loss.exact.beside_atoms import BesideAtoms
+from tightrope.loss.exact.corner_sums import CornerSum
 from tightrope.loss.exact.discrete_sum import DiscreteSum
 from tightrope.loss.exact.far_apart import FarApart
 from tightrope.loss.exact.one_mixture import one_mixture
+from tightrope.loss.exact.one_sampled_laplace import OneSampledLaplace
 from tightrope.loss.exact.one_spliced import OneSpliced
+from tightrope.loss.exact.two_sampled_laplace import TwoSampledLaplace
 from tightrope.loss.exact.uniform_sums import FewUniform
 from tightrope.loss.law import Law
 from tightrope.loss.total import Total
@@ -15,7 +19,11 @@ from tightrope.loss.total import Total
 ROUTES = (
     ExactSum.of,
     FewUniform.of,
+    OneSampledLaplace.of,
+    TwoSampledLaplace.of,
     OneSpliced.of,
+    CornerSum.of,
+    BesideAtoms.of,
     DiscreteSum.of,
     one_mixture,
     FarApart.of,

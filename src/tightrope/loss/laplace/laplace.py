@@ -9,8 +9,9 @@ import numpy as np
 
 from tightrope.loss.cell_bounds import least_square_sine, log_product, spread_out
 from tightrope.loss.epsilons import EpsilonLoss
+from tightrope.loss.loss import Transform
 from tightrope.num.arrays import Complexes, Floats
-from tightrope.num.complexes import expm1, log1p
+from tightrope.num.complexes import expm1_parts, log1p
 from tightrope.num.rounding import EPS
 
 MOST_SCREENED = 48
@@ -32,17 +33,28 @@ class LaplaceLoss(EpsilonLoss):
 
     def estimate(self, z: Complexes) -> Complexes:
         """log M = epsilon z + log(1 + bracket), which loses no digits for a small z."""
-        each = self.epsilon * z[..., None] + log1p(self._bracket(z))
-        return np.asarray(each @ self.count)
+        return self._log_m(z, self._bracket(z))
+
+    def rounding(self, z: Complexes) -> Floats:
+        """The bracket errs by 16 EPS of itself and 2 EPS of epsilon z; all of M may vanish."""
+        return self._doubt(z, self._bracket(z))
+
+    def transform(self, z: Complexes) -> Transform:
+        """Both, from one bracket."""
+        bracket = self._bracket(z)
+        return Transform(self._log_m(z, bracket), self._doubt(z, bracket))
 
     def _bracket(self, z: Complexes) -> Complexes:
         """(exp(-2 epsilon w) - 1) (1/2 - 1/(4 w)), where 2 w - 1 = 2 z."""
         w = (z + 0.5)[..., None]
-        return np.asarray(expm1(-2 * self.epsilon * w) * (z[..., None] / (2 * w)))
+        real, imag, _ = expm1_parts(w.real * (-2 * self.epsilon), w.imag * (-2 * self.epsilon))
+        return np.asarray((real + 1j * imag) * (z[..., None] / (2 * w)))
 
-    def rounding(self, z: Complexes) -> Floats:
-        """The bracket errs by 16 EPS of itself and 2 EPS of epsilon z; all of M may vanish."""
-        bracket, size = self._bracket(z), np.abs(z[..., None]) * self.epsilon
+    def _log_m(self, z: Complexes, bracket: Complexes) -> Complexes:
+        return np.asarray((self.epsilon * z[..., None] + log1p(bracket)) @ self.count)
+
+    def _doubt(self, z: Complexes, bracket: Complexes) -> Floats:
+        size = np.abs(z)[..., None] * self.epsilon
         left = np.maximum(np.abs(1 + bracket), EPS)
         each = 2 * size + (32 * np.abs(bracket) + 4 * size) / left
         return np.asarray(EPS * each @ self.count)

@@ -31,8 +31,21 @@ BLURRED = 1e-8
 """Width of an interval beyond which formulas may know better."""
 
 
+MOST_REMEMBERED = 16
+"""Questions about tests whose answers are kept."""
+
+
 def tested(profile: PairProfile, alpha: Floats) -> TypeTwoBounds:
-    """Bounds on the least type II error at alphas of any shape."""
+    """Bounds on the least type II error at alphas of any shape; the same whenever asked again."""
+    told, key = profile.told, (alpha.shape, alpha.tobytes())
+    if key not in told:
+        if len(told) >= MOST_REMEMBERED:
+            told.clear()
+        told[key] = _tested(profile, alpha)
+    return told[key]
+
+
+def _tested(profile: PairProfile, alpha: Floats) -> TypeTwoBounds:
     every = [tradeoff(one, alpha.ravel()) for one in (profile, *profile.rivals)]
     lower, upper, power = (np.array(ends) for ends in zip(*every, strict=True))
     best = (lower.max(axis=0), upper.max(axis=0), power.min(axis=0))

@@ -1,0 +1,204 @@
+"""Few Laplace and logistic releases that differ: the law of their sum, corner by corner.
+
+Tilted by exp(-l/2) a Laplace loss has, on (-epsilon, epsilon), the transform
+
+    exp(-epsilon/2) [exp(epsilon w) (w + 1/2) + exp(-epsilon w) (w - 1/2)]/(2 w)
+
+(its atoms and the density between them), a logistic one (exp(epsilon w) - exp(-epsilon w))/w times
+1/(4 sinh(epsilon/2)). Their product with 1/(w^2 - 1/4), the transform of 2 sinh(y/2)_+, is a sum
+over the corners b = sum of +-epsilon: with p Laplace losses at their upper ends and p' at their
+lower ones, +-exp(b w) (w + 1/2)^(p - 1) (w - 1/2)^(p' - 1)/((2 w)^(p + p') w^r). Hence
+
+    delta(e) = exp(e/2) * front * sum over corners b > e of +- Q_p(b - e),
+
+Q_p as in ``truncated_powers``. The signs cancel some digits, so that all is done in twice the
+precision, and every interval says how many are left: no term is larger than that of the highest
+corner, which is positive.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple, Self
+
+import numpy as np
+
+from tightrope.loss.epsilons import EpsilonLoss
+from tightrope.loss.exact.truncated_powers import Powers, unit_of
+from tightrope.loss.interval import LogInterval
+from tightrope.loss.laplace.laplace import LaplaceLoss
+from tightrope.loss.law import Law
+from tightrope.loss.logistic import LogisticLoss
+from tightrope.loss.total import Total
+from tightrope.num.arrays import Flags, Floats, Indices
+from tightrope.num.rounding import EPS, two_product
+from tightrope.num.twofold import UNIT, Twofold
+
+MOST_RELEASES = 64
+"""Releases of one sum: of more the signs cancel too many digits."""
+
+MOST_CORNERS = 1 << 15
+"""Corners above 0."""
+
+MOST_QUICK = 1 << 10
+"""The same where a contour closes by itself."""
+
+MOST_KINDS = 16
+"""Kinds of so many corners, two each at least."""
+
+FAST = 3
+"""Logistic losses with which it does: |M| falls with this power."""
+
+LARGEST = 256.0
+"""The largest loss of all together: of more the series would be long."""
+
+ENTRIES = 1 << 16
+"""Terms that are computed at once."""
+
+PROBES = np.array([0.0, 0.3, 0.7, 0.999])
+"""Parts of the largest loss at which intervals are looked at."""
+
+NARROW = 1e-12
+"""Width that they may have there."""
+
+UNDERFLOW = 1e-280
+"""What underflow can take from a sum."""
+
+
+class Corners(NamedTuple):
+    """The corners above 0, falling.
+
+    Attributes:
+        place: where.
+        plus: how many Laplace losses are at their upper ends.
+        weight: in how many ways, with the sign; off by 8 units a kind.
+    """
+
+    place: Twofold
+    plus: Indices
+    weight: Twofold
+
+
+@dataclass(frozen=True, eq=False)
+class CornerSum(Law):
+    """The law of a sum of different losses.
+
+    Attributes:
+        corners: of the sum.
+        log_front: log of the factor before the sum.
+        front_error: how far it may be off.
+        powers: Q_p.
+        place_error: how far corners may be off.
+    """
+
+    corners: Corners
+    log_front: float
+    front_error: float
+    powers: Powers
+    place_error: float
+
+    @classmethod
+    def of(cls, total: Total) -> Self | None:
+        """The law, or None if there is another kind of loss, or too much to add up."""
+        kinds = [loss for loss in total.losses if isinstance(loss, LaplaceLoss | LogisticLoss)]
+        if not kinds or len(kinds) < len(total.losses) or total.highest > LARGEST:
+            return None
+        count = [math.fsum(loss.count) for loss in kinds]
+        ways = math.prod(float(n) + 1 for loss in kinds for n in loss.count)
+        if sum(count) > MOST_RELEASES or ways > 2 * MOST_CORNERS:
+            return None
+        laplace, logistic = (
+            int(sum(n for n, loss in zip(count, kinds, strict=True) if isinstance(loss, kind)))
+            for kind in (LaplaceLoss, LogisticLoss)
+        )
+        front = [_log_front(loss) for loss in kinds]
+        size = math.fsum(float(np.abs(part).sum()) for part in front)
+        law = cls(
+            _corners(kinds),
+            math.fsum(float(part.sum()) for part in front),
+            EPS * (8 * size + 4 * sum(count)),
+            Powers.of(laplace, logistic, unit_of(total.highest)),
+            8 * UNIT * (sum(len(loss.count) for loss in kinds) + 2) * total.highest,
+        )
+        found = law.log_delta(PROBES * total.highest)
+        return law if (found.upper - found.lower < NARROW).all() else None
+
+    @property
+    def quick(self) -> bool:
+        """Whether an epsilon costs no more than a contour."""
+        closes = self.powers.logistic >= FAST
+        return len(self.corners.plus) <= (MOST_QUICK if closes else MOST_CORNERS)
+
+    @property
+    def terms(self) -> int:
+        """A term takes as long as a few complex exponentials for each step of its sum."""
+        return len(self.corners.plus) * max(len(self.powers.inner.high), 1) + self.powers.steps
+
+    @property
+    def method(self) -> str:
+        """For a derivation."""
+        return f"a sum over {len(self.corners.plus):,} corners in twice the precision"
+
+    def log_delta(self, epsilon: Floats) -> LogInterval:
+        """Bounds on log delta at every epsilon >= 0."""
+        width = max(1, ENTRIES // len(self.corners.plus))
+        parts = [self._bounds(epsilon[i : i + width]) for i in range(0, len(epsilon), width)]
+        lower, upper = np.concatenate(parts, axis=1) if parts else np.zeros((2, 0))
+        return LogInterval(lower, upper, self.method)
+
+    def _bounds(self, epsilon: Floats) -> Floats:
+        """The lower and the upper ends."""
+        unit = self.powers.reach
+        below = Twofold.exactly(-epsilon[:, None] / unit)
+        t = Twofold(self.corners.place.high / unit, self.corners.place.low / unit) + below
+        above = t.high > 0
+        row, corner = np.nonzero(above)
+        terms = self.powers.at(self.corners.plus[corner], t.take(above))
+        terms = terms * self.corners.weight.take(corner)
+        high, low = np.zeros((2, *above.shape))
+        high[row, corner], low[row, corner] = terms
+        value = Twofold(high, low).total().high
+        error = self._error(t.high[:, 0], high[:, 0], above)
+        with np.errstate(divide="ignore"):
+            ends = np.log(np.maximum([value - error, value + error], 0))
+        ends[1, ~above[:, 0]] = -np.inf
+        size = np.where(np.isfinite(ends), np.abs(ends), 0) + epsilon + abs(self.log_front) + 4
+        outward = np.array([[-1.0], [1.0]]) * (4 * EPS * size + self.front_error)
+        return np.asarray(ends + self.log_front + epsilon / 2 + outward)
+
+    def _error(self, t: Floats, largest: Floats, above: Flags) -> Floats:
+        """No term, and no change of a term, is larger than those of the highest corner."""
+        ways = above @ np.abs(self.corners.weight.high)
+        adding = (16 * MOST_KINDS + 4 * math.ceil(math.log2(above.shape[1] + 1))) * UNIT
+        inside = t > 0
+        moved = self.powers.steps * self.place_error / self.powers.reach / np.where(inside, t, 1)
+        relative = ways * (self.powers.error + adding + np.minimum(moved, 1))
+        return np.where(inside, largest * relative, 0) + UNDERFLOW
+
+
+def _log_front(loss: EpsilonLoss) -> Floats:
+    """log of the factors in front, of every kind."""
+    if isinstance(loss, LaplaceLoss):
+        return np.asarray(-loss.count * loss.epsilon / 2)
+    each = math.log(2) + loss.epsilon / 2 + np.log(-np.expm1(-loss.epsilon))
+    return np.asarray(-loss.count * each)
+
+
+def _corners(kinds: list[LaplaceLoss | LogisticLoss]) -> Corners:
+    place, weight = Twofold.exactly(np.zeros(1)), Twofold.exactly(np.ones(1))
+    plus = np.zeros(1, dtype=np.intp)
+    for loss in kinds:
+        flat = isinstance(loss, LaplaceLoss)
+        for epsilon, runs in zip(loss.epsilon, loss.count.astype(int).tolist(), strict=True):
+            up = np.arange(runs + 1)
+            signs = [1 if flat else (-1) ** (runs - k) for k in up.tolist()]
+            ways = [Fraction(s * math.comb(runs, k)) for k, s in enumerate(signs)]
+            step = Twofold(*two_product(2.0 * up - runs, np.full(len(up), epsilon)))
+            place = (place.column() + step).flat()
+            weight = (weight.column() * Twofold.of(ways)).flat()
+            plus = np.add.outer(plus, up if flat else 0 * up).ravel()
+    order = np.argsort(-place.high)
+    order = order[place.high[order] > 0]
+    return Corners(place.take(order), plus[order], weight.take(order))
