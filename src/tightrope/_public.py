@@ -9,7 +9,14 @@ from tightrope._errors import (
     TightropeError,
 )
 from tightrope._parse import parse
-from tightrope.aggregates import BoundedMean, BoundedSum, bounded_mean, bounded_sum
+from tightrope.aggregates import (
+    BoundedMean,
+    BoundedRowSum,
+    BoundedSum,
+    bounded_mean,
+    bounded_row_sum,
+    bounded_sum,
+)
 from tightrope.events import (
     Event,
     NegativeBinomialRepetitions,
@@ -20,6 +27,7 @@ from tightrope.events import (
 )
 from tightrope.grid import Bounds, clip
 from tightrope.mechanisms import (
+    Crossings,
     DiscreteGaussian,
     DiscreteGaussianVector,
     DiscreteLaplace,
@@ -27,6 +35,7 @@ from tightrope.mechanisms import (
     FinitePair,
     Gaussian,
     GaussianMixture,
+    GaussianSparseVector,
     Laplace,
     Logistic,
     NoisyValue,
@@ -36,6 +45,11 @@ from tightrope.mechanisms import (
     ReportNoisyMax,
     Responses,
     SparseVector,
+    StableHistogram,
+    StableRelease,
+    propose_test_release,
+    quantile,
+    stable_histogram,
 )
 from tightrope.neighbors import Neighbors, add_or_remove, replace_one
 from tightrope.noise import InsecureEntropy, SystemEntropy
@@ -72,8 +86,10 @@ __all__ = [
     "ApproxDP",
     "BoundedMean",
     "BoundedRange",
+    "BoundedRowSum",
     "BoundedSum",
     "Bounds",
+    "Crossings",
     "DiscreteGaussian",
     "DiscreteGaussianVector",
     "DiscreteLaplace",
@@ -85,6 +101,7 @@ __all__ = [
     "Gaussian",
     "GaussianFit",
     "GaussianMixture",
+    "GaussianSparseVector",
     "Guarantee",
     "InsecureEntropy",
     "InvalidArgument",
@@ -107,6 +124,8 @@ __all__ = [
     "ReportNoisyMax",
     "Responses",
     "SparseVector",
+    "StableHistogram",
+    "StableRelease",
     "SystemEntropy",
     "TightropeError",
     "TradeOff",
@@ -114,6 +133,7 @@ __all__ = [
     "add_or_remove",
     "as_continuous",
     "bounded_mean",
+    "bounded_row_sum",
     "bounded_sum",
     "calibrate",
     "check",
@@ -124,5 +144,8 @@ __all__ = [
     "jointly",
     "parallel",
     "parse",
+    "propose_test_release",
+    "quantile",
     "replace_one",
+    "stable_histogram",
 ]

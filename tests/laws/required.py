@@ -172,6 +172,8 @@ FACTS = [
     (tr.ReportNoisyMax, tr.PureDP, LOOSE),
     (tr.ReportNoisyMax, tr.BoundedRange, LOOSE),
     (tr.SparseVector, tr.PureDP, LOOSE),
+    (tr.GaussianSparseVector, tr.Profile, LOOSE),
+    (tr.GaussianSparseVector, tr.RDP, LOOSE),
 ]
 """The table of exact mechanism parameters, and what the others guarantee."""
 

@@ -33,6 +33,7 @@ EVENTS = [
     tr.PermuteAndFlip(0.2),
     tr.ReportNoisyMax(0.3, noise="gumbel", monotone=True),
     tr.SparseVector(1.0, cutoff=5, monotone=True),
+    tr.GaussianSparseVector(0.5, length=100, monotone=True),
     tr.RandomizedResponse(1.0, categories=7, neighbors=PERSON),
     tr.Gaussian(4.0).sampled(0.01) ** 1000 + tr.Exponential(0.1) ** 3,
     (tr.GDP(1) + tr.ZCDP(0.1)).sampled(0.5).group(2).then("table (3)"),

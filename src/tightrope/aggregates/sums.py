@@ -53,6 +53,10 @@ class BoundedSum:
         """The sum itself, without noise: not to be published."""
         return self.points * step_of(self.exponent)
 
+    def sensitivity_in(self, norm: str) -> Real:
+        """Of one number, all norms are alike."""
+        return self.sensitivity
+
 
 def bounded_sum(
     values: Any, bounds: Bounds | tuple[Real, Real], *, neighbors: Neighbors = add_or_remove

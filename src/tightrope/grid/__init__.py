@@ -6,14 +6,16 @@ is never added to a float. Nothing here knows what privacy is.
 
 from tightrope.grid.bounds import Bounds
 from tightrope.grid.points import floor_log2, from_points, plain, step_of, to_points
-from tightrope.grid.reading import BLOCK, Column, read
-from tightrope.grid.row_norms import clip
+from tightrope.grid.reading import BLOCK, Column, as_doubles, read
+from tightrope.grid.row_norms import clip, clip_column
 
 __all__ = [
     "BLOCK",
     "Bounds",
     "Column",
+    "as_doubles",
     "clip",
+    "clip_column",
     "floor_log2",
     "from_points",
     "plain",

@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tightrope._check import LARGEST
 from tightrope._errors import InvalidArgument
 from tightrope.noise.saturation import RANGE
 
-__all__ = ["BLOCK", "Column", "read"]
+__all__ = ["BLOCK", "Column", "as_doubles", "read"]
 
 BLOCK = 1 << 18
 """Entries that are worked on at once, so that what is held beside the data stays small."""
@@ -97,6 +98,17 @@ def read(values: Any, caller: str, name: str = "values") -> Column:
     if array.dtype.kind not in "biufO" or array.dtype.itemsize > 8:
         raise InvalidArgument(f"{caller}: {name} must be {HELP}; you passed {array.dtype}")
     return Column(array.reshape(-1), array.shape, caller, name)
+
+
+def as_doubles(block: NDArray[Any]) -> NDArray[np.float64]:
+    """The doubles next to the numbers of a block; the largest double for what is beyond.
+
+    NumPy reads a list of integers and floats as floats, so that a single float decides how the
+    integers are read; as doubles each of them is the same in any company.
+    """
+    if block.dtype.kind != "O":
+        return block.astype(np.float64)
+    return np.array([float(max(-LARGEST, min(LARGEST, value))) for value in block])
 
 
 def _kept_whole(values: Any, array: NDArray[Any]) -> NDArray[Any]:

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tightrope._check import LARGEST, Domain, Real, validated
+from tightrope._check import Domain, Real, validated
 from tightrope._errors import InvalidArgument
-from tightrope.grid.reading import read
+from tightrope.grid.reading import Column, as_doubles, read
 from tightrope.num.rounding import EPS, float_down
 
-__all__ = ["clip"]
+__all__ = ["clip", "clip_column"]
 
 Floats = NDArray[np.float64]
 
@@ -50,26 +50,25 @@ def clip(values: Any, norm: str, bound: Real) -> Floats:
         >>> tr.clip([[3.0, 4.0], [0.3, 0.4]], norm="L2", bound=1).round(6).tolist()
         [[0.6, 0.8], [0.3, 0.4]]
     """
+    return clip_column(read(values, "clip"), norm, bound)
+
+
+def clip_column(column: Column, norm: str, bound: Real) -> Floats:
+    """The rows of a column, clipped; see ``clip``."""
     if norm not in NORMS:
-        raise InvalidArgument(f"clip: norm must be 'L1', 'L2' or 'Linf'; you passed {norm!r}")
-    most = float_down(validated(bound, BOUND, "clip: bound"))
-    column = read(values, "clip")
+        raise InvalidArgument(
+            f"{column.caller}: norm must be 'L1', 'L2' or 'Linf'; you passed {norm!r}"
+        )
+    most = float_down(validated(bound, BOUND, f"{column.caller}: bound"))
     clipped = np.empty(column.flat.size)
     for part, block in column.blocks():
-        clipped[part] = _floats(block)
+        clipped[part] = as_doubles(block)
         if norm != "Linf":
             column.refuse_infinite(clipped[part], part.start)
     if norm == "Linf":
         return np.clip(clipped, -most, most).reshape(column.shape)
     rows = clipped.reshape(_rows(column.shape))
     return _scaled(rows, norm, most).reshape(column.shape)
-
-
-def _floats(block: NDArray[Any]) -> NDArray[Any]:
-    """Python integers as doubles, the largest for those beyond."""
-    if block.dtype.kind != "O":
-        return block
-    return np.array([float(max(-LARGEST, min(LARGEST, value))) for value in block])
 
 
 def _rows(shape: tuple[int, ...]) -> tuple[int, int]:

@@ -7,6 +7,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
+import numpy as np
+
 from tightrope import _wire
 from tightrope._check import (
     MOST,
@@ -18,8 +20,13 @@ from tightrope._check import (
     validated,
 )
 from tightrope._errors import InvalidArgument
+from tightrope.mechanisms.candidates import read_candidates
+from tightrope.mechanisms.released import Released
 from tightrope.mechanisms.releasing import AdditiveNoise
+from tightrope.mechanisms.source import source_of
 from tightrope.neighbors import Neighbors, add_or_remove
+from tightrope.noise.entropy import Entropy
+from tightrope.noise.uniform import pick_one
 from tightrope.num.rounding import float_up
 
 WHOLE = Domain(
@@ -103,6 +110,46 @@ class NormalNoise(AdditiveNoise):
         """The same noise against ``size`` times the sensitivity."""
         wider = Fraction(self.sensitivity) * size
         return type(self)(variance=self.variance, sensitivity=wider, neighbors=self.neighbors)
+
+    def argmax(
+        self, scores: Any, *, coordinates: int | None = None, entropy: Entropy | None = None
+    ) -> Released:
+        """Report the candidate whose score plus noise is largest, and nothing else.
+
+        It costs what releasing all noisy scores would cost: ``sensitivity`` bounds the L2 norm of
+        the change of the *whole* vector of scores, so this is for scores of which a unit touches
+        few. Where it may touch all of them, the cost of ``Exponential`` and ``PermuteAndFlip`` does
+        not grow with their number. Whether scores are monotone makes no difference here.
+
+        Args:
+            scores: one number for each candidate; higher is better. Whole numbers by type if the
+                noise is discrete.
+            coordinates: the most scores that one unit can change; all by default.
+            entropy: where random bits come from, the operating system by default.
+
+        Returns:
+            ``value`` is the number of the candidate, ties broken fairly; ``event`` the release of
+            all noisy scores, and what was made of it.
+
+        Raises:
+            InvalidArgument: a score is not finite (its place is told), there is no candidate,
+                there are several selections, or an argument is not admissible.
+
+        Source: Dwork and Roth (2014), Proposition 2.1: post-processing.
+
+        Examples:
+            >>> import tightrope as tr
+            >>> chosen = tr.Gaussian(noise_scale=2.0).argmax([3, 900, 14], coordinates=1)
+            >>> chosen.value, chosen.event.to(tr.ZCDP)
+            (1, ZCDP(rho=0.1251))
+        """
+        caller = f"{type(self).__name__}.argmax"
+        source = source_of(entropy, caller)
+        read_candidates(scores, caller)
+        noisy = self.release(scores, coordinates=coordinates, entropy=source)
+        best = noisy.value == noisy.value.max()
+        winner = pick_one(best[np.newaxis], source)
+        return Released(int(winner[0]), noisy.event.then("number of the largest"), source.secure)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, NormalNoise) and self._key() == other._key()

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tightrope._check import POSITIVE, Domain, Real, require_flag, validated
 from tightrope._errors import InvalidArgument
-from tightrope.grid import read
+from tightrope.grid import Column, read
 
 _WHOLE = 2**53
 """Up to this size every whole number is a double."""
@@ -22,8 +22,23 @@ def read_scores(scores: Any, caller: str) -> NDArray[np.float64]:
     """The scores of one selection, as doubles of exactly the same value.
 
     Raises:
-        InvalidArgument: a score is not finite, or a whole number beyond 2**53; there is no
-            candidate, or more than one selection.
+        InvalidArgument: as for ``read_candidates``; or a score is a whole number beyond 2**53.
+    """
+    column = read_candidates(scores, caller)
+    doubles = np.empty(column.flat.size)
+    for part, block in column.blocks():
+        if block.dtype.kind != "f":
+            large = (block > _WHOLE) | (block < -_WHOLE)
+            column.refuse(large.astype(bool), part.start, "a whole number beyond +-2^53")
+        doubles[part] = block
+    return doubles
+
+
+def read_candidates(scores: Any, caller: str) -> Column:
+    """The scores of one selection.
+
+    Raises:
+        InvalidArgument: a score is not finite; there is no candidate, or more than one selection.
     """
     column = read(scores, caller, "scores")
     if len(column.shape) != 1 or not column.flat.size:
@@ -32,15 +47,10 @@ def read_scores(scores: Any, caller: str) -> NDArray[np.float64]:
             f"you passed the shape {column.shape}; release several selections one by one, since "
             "each has its own cost"
         )
-    doubles = np.empty(column.flat.size)
     for part, block in column.blocks():
         if block.dtype.kind == "f":
             column.refuse_infinite(block, part.start, "give every candidate a finite score")
-        else:
-            large = (block > _WHOLE) | (block < -_WHOLE)
-            column.refuse(large.astype(bool), part.start, "a whole number beyond +-2^53")
-        doubles[part] = block
-    return doubles
+    return column
 
 
 def read_count(count: Any, scores: NDArray[np.float64], caller: str) -> int:

@@ -25,6 +25,9 @@ __all__ = ["GaussianLaw", "LaplaceLaw", "LogisticLaw", "NoiseLaw"]
 BITS = 192
 """Bits of a tail; a level is a double, so that less than 2^-53 is never asked of it."""
 
+LEAST = 1e-300
+"""Taken for tails below it, where doubles lose their digits."""
+
 Samples = NDArray[np.int64]
 
 
@@ -36,8 +39,12 @@ class NoiseLaw(ABC):
         """Independent samples."""
 
     @abstractmethod
+    def outside(self, size: int) -> Fraction:
+        """P(|Y| > size), rounded up, for size >= 0."""
+
     def within(self, size: int, miss: Fraction) -> bool:
         """Whether P(|Y| > size) <= miss; False where it cannot be decided."""
+        return self.outside(size) <= miss
 
     def reach(self, miss: Fraction) -> int:
         """The least size with P(|Y| > size) <= miss, for 0 < miss < 1."""
@@ -50,6 +57,14 @@ class NoiseLaw(ABC):
             low, high = (low, middle) if self.within(middle, miss) else (middle, high)
         return high
 
+    def rare(self, miss: Fraction) -> tuple[int, Fraction]:
+        """The least m >= 1 with P(Y >= m) <= miss, for 0 < miss <= 1/2; and that, rounded up.
+
+        The law is symmetric: P(Y > r) is half of P(|Y| > r).
+        """
+        reach = self.reach(2 * miss)
+        return reach + 1, self.outside(reach) / 2
+
 
 @dataclass(frozen=True)
 class LaplaceLaw(NoiseLaw):
@@ -61,10 +76,10 @@ class LaplaceLaw(NoiseLaw):
         """By ``discrete_laplace``."""
         return discrete_laplace(self.scale, count, entropy=entropy)
 
-    def within(self, size: int, miss: Fraction) -> bool:
+    def outside(self, size: int) -> Fraction:
         """By integers."""
         above = exp_minus((size + 1) / self.scale, BITS)[1]
-        return 2 * above <= miss * ((1 << BITS) + exp_minus(1 / self.scale, BITS)[0])
+        return Fraction(2 * above, (1 << BITS) + exp_minus(1 / self.scale, BITS)[0])
 
 
 @dataclass(frozen=True)
@@ -77,10 +92,10 @@ class LogisticLaw(NoiseLaw):
         """By ``discrete_logistic``."""
         return discrete_logistic(self.scale, count, entropy=entropy)
 
-    def within(self, size: int, miss: Fraction) -> bool:
+    def outside(self, size: int) -> Fraction:
         """By integers."""
         above = logistic_tail((size + Fraction(1, 2)) / self.scale, BITS)[1]
-        return 2 * above <= miss * (1 << BITS)
+        return Fraction(2 * above, 1 << BITS)
 
 
 @dataclass(frozen=True)
@@ -93,8 +108,8 @@ class GaussianLaw(NoiseLaw):
         """By ``discrete_gaussian``."""
         return discrete_gaussian(self.variance, count, entropy=entropy)
 
-    def within(self, size: int, miss: Fraction) -> bool:
-        """By the tail's formula, its stated error of 1e-15 and an ulp covered ten times."""
+    def outside(self, size: int) -> Fraction:
+        """By the tail's formula, its stated error of 1e-15 and a few ulps covered ten times."""
         log_above = float(log_tail(float_up(self.variance), float_down(size + 1)))
-        allowed = math.log(miss / 2)
-        return log_above + 1e-14 * (1 + abs(log_above)) <= allowed
+        above = math.exp(log_above + 1e-14 * (1 + abs(log_above)))
+        return 2 * Fraction(max(above, LEAST))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tightrope import _upward
 from tightrope._check import COUNT, Real, validated
 from tightrope._errors import InvalidArgument
-from tightrope.aggregates import BoundedSum
+from tightrope.aggregates import BoundedRowSum, BoundedSum
 from tightrope.events import Event
 from tightrope.grid import Bounds, Column, from_points, read, to_points
 from tightrope.mechanisms.mechanism import Mechanism
@@ -33,6 +33,9 @@ class AdditiveNoise(Mechanism):
 
     whole: ClassVar[bool] = False
     """Whether noise is added to whole numbers as they are."""
+
+    norm: ClassVar[str]
+    """The norm in which ``sensitivity`` is measured."""
 
     sensitivity: Real
 
@@ -57,7 +60,7 @@ class AdditiveNoise(Mechanism):
 
         Args:
             values: a number, an array of any shape and layout, a column or frame of pandas, polars
-                or Arrow (NumPy comes back), or a ``BoundedSum``. Booleans count as 0 and 1.
+                or Arrow (NumPy comes back), or a bounded sum. Booleans count as 0 and 1.
             entropy: where random bits come from, the operating system by default;
                 ``tr.InsecureEntropy(seed)`` repeats itself, and marks the release.
             bounds: values are clipped to these before noise is added, infinite ones too.
@@ -85,6 +88,11 @@ class AdditiveNoise(Mechanism):
         source = source_of(entropy, f"{owner}.release")
         column, unit = self._read(values)
         touched = self._touched(coordinates, column)
+        if isinstance(values, BoundedRowSum) and touched < column.flat.size:
+            raise InvalidArgument(
+                f"{owner}.release: a row touches every column of its sum, so coordinates must be "
+                f"{column.flat.size}, or left out; you passed {coordinates!r}"
+            )
         event, law, exponent = self._on_grid(touched)
         limits = None if bounds is None else Bounds.of(bounds, f"{owner}.release").points(exponent)
         noisy = _noisy(column, law, (exponent, unit), limits, source)
@@ -166,7 +174,7 @@ class AdditiveNoise(Mechanism):
     def _read(self, values: Any) -> tuple[Column, int]:
         """The values as a column, and the exponent of what its integers count."""
         caller = f"{type(self).__name__}.release"
-        if isinstance(values, BoundedSum):
+        if isinstance(values, BoundedSum | BoundedRowSum):
             self._check_sum(values, caller)
             unit, points = values.exponent, values.points
         else:
@@ -180,12 +188,13 @@ class AdditiveNoise(Mechanism):
             )
         return column, unit
 
-    def _check_sum(self, total: BoundedSum, caller: str) -> None:
+    def _check_sum(self, total: BoundedSum | BoundedRowSum, caller: str) -> None:
         self.neighbors.merged(total.neighbors)
-        if self.sensitivity < total.sensitivity:
+        needed = total.sensitivity_in(self.norm)
+        if self.sensitivity < needed:
             raise InvalidArgument(
                 f"{caller}: sensitivity={self.sensitivity!r} is less than that of the sum, "
-                f"{total.sensitivity!r}"
+                f"{needed!r}"
             )
 
     def _touched(self, coordinates: int | None, column: Column) -> int:

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from tightrope._check import Domain, Real, validated
 from tightrope.noise.entropy import Entropy, SystemEntropy
 from tightrope.noise.gumbel import contest
-from tightrope.noise.scores import Gaps, read_scores
+from tightrope.noise.scores import Gaps, read_multiplicities, read_scores
 
 __all__ = ["exponential_choice", "exponential_top"]
 
@@ -31,12 +31,16 @@ _RELATIVE = 2.0**-50
 """Bound on the relative error of a float gap."""
 
 _ROUNDING = 2.0**-40
-"""Bound on the error of a float -log(-log U), whose size is below 23: two logarithms, relatively
-correct to 2**-49, move it by less than 2**-44; and on that of the last subtraction."""
+"""Bound on the error of a float -log(-log(U)/many), whose size is below 67: two logarithms,
+relatively correct to 2**-49, move it by less than 2**-42; and on that of the last subtraction."""
 
 
 def exponential_choice(
-    scores: ArrayLike, coefficient: Real, *, entropy: Entropy | None = None
+    scores: ArrayLike,
+    coefficient: Real,
+    *,
+    multiplicities: ArrayLike | None = None,
+    entropy: Entropy | None = None,
 ) -> NDArray[np.int64]:
     """Choose candidate i with probability proportional to exp(coefficient score_i), exactly.
 
@@ -44,6 +48,8 @@ def exponential_choice(
         scores: float64, or integers within 2**53; the last axis runs over the candidates.
         coefficient: epsilon/(2 sensitivity) for epsilon-bounded range, taken as precisely the
             number that it is; 0, or from 2**-900 to 2**900.
+        multiplicities: how many candidates of its score each entry stands for, from 1 to 2**62; the
+            probability is in proportion to that number, too.
         entropy: the source of random bits; the operating system by default.
 
     Returns:
@@ -59,6 +65,8 @@ def exponential_choice(
     1
     """
     gaps = read_scores(scores, coefficient, "exponential_choice")
+    if multiplicities is not None:
+        gaps = read_multiplicities(multiplicities, gaps, "exponential_choice")
     return _all_rows(gaps, 1, entropy).reshape(np.shape(scores)[:-1])
 
 
@@ -99,8 +107,8 @@ def _all_rows(gaps: Gaps, count: int, entropy: Entropy | None) -> NDArray[np.int
     step = max(1, _TOGETHER // columns)
     winners = np.empty((rows, count), dtype=np.int64)
     for start in range(0, rows, step):
-        part = Gaps(gaps.scores[start : start + step], gaps.coefficient)
-        winners[start : start + step] = _some_rows(part, count, source)
+        part = slice(start, start + step)
+        winners[part] = _some_rows(gaps.rows(part), count, source)
     return winners
 
 
@@ -110,18 +118,21 @@ def _some_rows(gaps: Gaps, count: int, entropy: Entropy) -> NDArray[np.int64]:
     floats = gaps.floats()
     words = entropy.words(gaps.scores.size, np.uint32).reshape(shape)
     units = words.astype(np.float64)
-    upper = _keys(floats, units + 1, _RELATIVE) + _ROUNDING
+    many = np.ones(1) if gaps.multiplicities is None else gaps.multiplicities.astype(np.float64)
+    upper = _keys(floats, units + 1, many, _RELATIVE) + _ROUNDING
     kept = min(count + 1, shape[1])
     finalists = np.argpartition(upper, shape[1] - kept, axis=1)[:, shape[1] - kept :]
-    lower = _keys(_pick(floats, finalists), _pick(units, finalists), -_RELATIVE) - _ROUNDING
+    many = np.broadcast_to(many, shape)
+    gap, unit, number = (_pick(each, finalists) for each in (floats, units, many))
+    lower = _keys(gap, unit, number, -_RELATIVE) - _ROUNDING
     order = np.argsort(-lower, axis=1)
     finalists, lower = _pick(finalists, order), _pick(lower, order)
     clear = _separated(lower, _pick(upper, finalists), count)
     winners = finalists[:, :count]
     for row in np.flatnonzero(~clear).tolist():
         able = np.flatnonzero(upper[row] >= lower[row, count - 1]).tolist()
-        known = [(i, gaps.exact(row, i), int(words[row, i])) for i in able]
-        winners[row] = contest(known, 32, count, entropy)
+        entrants = [(i, gaps.exact(row, i), gaps.many(row, i), int(words[row, i])) for i in able]
+        winners[row] = contest(entrants, 32, count, entropy)
     return winners
 
 
@@ -129,10 +140,10 @@ def _pick(values: NDArray[Kind], columns: NDArray[np.int64]) -> NDArray[Kind]:
     return np.take_along_axis(values, columns, axis=1)
 
 
-def _keys(gaps: Floats, units: Floats, relative: float) -> Floats:
-    """-gap (1 - relative) - log(-log(units/2**32)), infinite where U is 0 or 1."""
+def _keys(gaps: Floats, units: Floats, many: Floats, relative: float) -> Floats:
+    """-gap (1 - relative) - log(-log(units/2**32)/many), infinite where U is 0 or 1."""
     with np.errstate(divide="ignore", over="ignore"):
-        keys = np.log(-np.log(units * 2.0**-32))
+        keys = np.log(-np.log(units * 2.0**-32) / many)
         return gaps * (relative - 1) - keys
 
 

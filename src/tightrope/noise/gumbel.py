@@ -12,9 +12,9 @@ from tightrope.noise.refine import STEP
 
 __all__ = ["contest"]
 
-Entrant = tuple[int, Fraction, int]
-"""A candidate's number, its gap, and the bits of its uniform number U that are known, as one
-integer; its key is -log(-log U) - gap."""
+Entrant = tuple[int, Fraction, int, int]
+"""A candidate's number, its gap, how many it stands for, and the bits of its uniform number U that
+are known, as one integer; its key is -log(-log(U)/many) - gap, the largest key of so many."""
 
 Key = tuple[int, float, float]
 """A candidate's number and an interval for its key: integers, or infinities."""
@@ -33,7 +33,7 @@ def contest(entrants: Sequence[Entrant], bits: int, count: int, entropy: Entropy
         keys = sorted((_key(*entrant, bits) for entrant in entrants), key=lambda k: -k[1])
         if _decided(keys, count):
             return [key[0] for key in keys[:count]]
-        entrants = [(i, gap, u << STEP | entropy.bits(STEP)) for i, gap, u in entrants]
+        entrants = [(i, gap, n, u << STEP | entropy.bits(STEP)) for i, gap, n, u in entrants]
         bits += STEP
 
 
@@ -48,18 +48,18 @@ def _decided(keys: Sequence[Key], count: int) -> bool:
     return True
 
 
-def _key(number: int, gap: Fraction, u: int, bits: int) -> Key:
+def _key(number: int, gap: Fraction, many: int, u: int, bits: int) -> Key:
     """The interval of the key to `bits + 32` bits after the point, U in [u, u + 1]/2**bits."""
     work = bits + 32
     gap_low, gap_high = fixed(gap, work)
-    low = -math.inf if u == 0 else _from_below(Fraction(u, 1 << bits), work) - gap_high
+    low = -math.inf if u == 0 else _from_below(Fraction(u, 1 << bits), many, work) - gap_high
     above = logarithm(Fraction(u + 1, 1 << bits), work)[1]
     if above >= 0:
         return number, low, math.inf
-    return number, low, -logarithm(Fraction(-above, 1 << work), work)[0] - gap_low
+    return number, low, -logarithm(Fraction(-above, many << work), work)[0] - gap_low
 
 
-def _from_below(u: Fraction, bits: int) -> int:
-    """-log(-log(u)) to `bits` bits, rounded down, for 0 < u < 1."""
+def _from_below(u: Fraction, many: int, bits: int) -> int:
+    """-log(-log(u)/many) to `bits` bits, rounded down, for 0 < u < 1."""
     below = logarithm(u, bits)[0]
-    return -logarithm(Fraction(-below, 1 << bits), bits)[1]
+    return -logarithm(Fraction(-below, many << bits), bits)[1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from tightrope._check import Domain, Real, validated
 from tightrope._errors import InvalidArgument
 
-__all__ = ["Gaps", "read_scores"]
+__all__ = ["Gaps", "read_multiplicities", "read_scores"]
 
 _COEFFICIENT = Domain(
     "0, or a number from 2^-900 to 2^900", lambda x: x == 0 or 2**-900 <= x <= 2**900
@@ -27,10 +27,21 @@ class Gaps:
     Args:
         scores: float64, one row a selection.
         coefficient: what the scores are multiplied by.
+        multiplicities: int64, how many candidates of that score an entry stands for; None for one.
     """
 
     scores: NDArray[np.float64]
     coefficient: Fraction
+    multiplicities: NDArray[np.int64] | None = None
+
+    def rows(self, part: slice) -> Gaps:
+        """Some of the selections."""
+        many = self.multiplicities
+        return Gaps(self.scores[part], self.coefficient, None if many is None else many[part])
+
+    def many(self, row: int, candidate: int) -> int:
+        """How many candidates an entry stands for."""
+        return 1 if self.multiplicities is None else int(self.multiplicities[row, candidate])
 
     def exact(self, row: int, candidate: int) -> Fraction:
         """coefficient * (best score - score)."""
@@ -58,6 +69,21 @@ def read_scores(scores: ArrayLike, coefficient: Real, caller: str) -> Gaps:
         raise InvalidArgument(f"{caller}: scores must hold at least one candidate")
     exact = Fraction(validated(coefficient, _COEFFICIENT, f"{caller}: coefficient"))
     return Gaps(_doubles(array, caller).reshape(-1, array.shape[-1]), exact)
+
+
+def read_multiplicities(counts: ArrayLike, gaps: Gaps, caller: str) -> Gaps:
+    """The same scores, each standing for so many candidates.
+
+    Raises:
+        InvalidArgument: these are no whole numbers from 1 to 2^62, one for each score.
+    """
+    array = np.asarray(counts)
+    whole = array.dtype.kind in "iu" and array.size == gaps.scores.size
+    if not whole or array.min() < 1 or array.max() > 2**62:
+        raise InvalidArgument(
+            f"{caller}: multiplicities must be whole numbers from 1 to 2^62, one for each score"
+        )
+    return replace(gaps, multiplicities=array.astype(np.int64).reshape(gaps.scores.shape))
 
 
 def _doubles(array: NDArray[Any], caller: str) -> NDArray[np.float64]:

@@ -18,9 +18,9 @@ RARE = 1e-9
 SCORES = [1.0, 0.0, 2.5, -4.0, 2.5]
 
 
-def plackett_luce(scores, coefficient, order):
+def plackett_luce(scores, coefficient, order, many=(1,) * 9):
     """The probability that candidates are chosen in this order without putting back."""
-    weights = [mp.exp(mp.mpf(coefficient) * score) for score in scores]
+    weights = [n * mp.exp(mp.mpf(coefficient) * s) for s, n in zip(scores, many, strict=False)]
     left, chance = mp.fsum(weights), mp.mpf(1)
     for candidate in order:
         chance *= weights[candidate] / left
@@ -42,13 +42,15 @@ class NoMore(Entropy):
         pytest.param((0, Fraction(1, 3), Fraction(2)), 5, 0.25, marks=pytest.mark.slow),
     ],
 )
-def test_contests_on_every_string(gaps, bits, most_undecided):
+@pytest.mark.parametrize("many", [(1, 1, 1), (3, 1, 7)])
+def test_contests_on_every_string(gaps, bits, most_undecided, many):
     """All uniform numbers of a few bits: those that decide, and those that do not, hold the law."""
     count = len(gaps) - 1
     decided, undecided = Counter(), 0
     for numbers in product(range(1 << bits), repeat=len(gaps)):
         entrants = [
-            (i, Fraction(gap), u) for i, (gap, u) in enumerate(zip(gaps, numbers, strict=True))
+            (i, Fraction(gap), many[i], u)
+            for i, (gap, u) in enumerate(zip(gaps, numbers, strict=True))
         ]
         try:
             decided[tuple(contest(entrants, bits, count, NoMore()))] += 1
@@ -57,7 +59,7 @@ def test_contests_on_every_string(gaps, bits, most_undecided):
     total = 1 << (bits * len(gaps))
     assert undecided < most_undecided * total
     for order in permutations(range(len(gaps)), count):
-        law = plackett_luce([-float(gap) for gap in gaps], 1, order) * total
+        law = plackett_luce([-float(gap) for gap in gaps], 1, order, many) * total
         assert decided[order] <= law <= decided[order] + undecided
 
 
@@ -72,7 +74,7 @@ def test_float_intervals_and_integers_choose_alike(coefficient):
         best = Fraction(scores[row].max())
         gap = [Fraction(coefficient) * (best - Fraction(score)) for score in scores[row]]
         bits = words.reshape(rows, columns)[row].tolist()
-        entrants = list(zip(range(columns), gap, bits, strict=True))
+        entrants = list(zip(range(columns), gap, [1] * columns, bits, strict=True))
         assert chosen[row].tolist() == contest(entrants, 32, count, NoMore())
 
 
@@ -108,6 +110,21 @@ def test_the_law_of_the_choice(coefficient):
     chosen = exponential_choice(rows, coefficient, entropy=InsecureEntropy(53))
     law = [float(plackett_luce(SCORES, coefficient, [i])) for i in range(5)]
     assert chi_square(np.bincount(chosen, minlength=5), np.array(law) * 100_000) > RARE
+
+
+def test_the_law_of_the_choice_among_many_of_a_score():
+    many = [1, 40, 2, 10**6, 3]
+    rows, numbers = np.tile(SCORES, (100_000, 1)), np.tile(many, (100_000, 1))
+    chosen = exponential_choice(rows, 2, multiplicities=numbers, entropy=InsecureEntropy(56))
+    law = [float(plackett_luce(SCORES, 2, [i], many)) for i in range(5)]
+    assert chi_square(np.bincount(chosen, minlength=5), np.array(law) * 100_000) > RARE
+
+
+def test_so_many_that_they_outweigh_any_score():
+    assert exponential_choice([60.0, 0.0], Fraction(1, 2), multiplicities=[1, 2**62]) == 1
+    for bad in ([0, 1], [1], [1.0, 1.0], [2**62 + 1, 1], [True, True]):
+        with pytest.raises(InvalidArgument, match="multiplicities must be whole numbers"):
+            exponential_choice([0.0, 1.0], 1, multiplicities=bad)
 
 
 def test_the_law_of_the_first_two():
