@@ -11,6 +11,10 @@ class InvalidArgument(TightropeError, ValueError):
     """An argument lies outside what is admissible; the message says what is."""
 
 
+class WrongCall(InvalidArgument, TypeError):
+    """Arguments do not fit what was called: one is missing, unknown or too many."""
+
+
 class NeighborsMismatch(TightropeError, ValueError):
     """Two guarantees speak of different neighbours, or of different units."""
 

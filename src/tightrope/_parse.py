@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from tightrope import _upward, _wire
+from tightrope._calls import spoken
 from tightrope._errors import InvalidArgument, TightropeError
 from tightrope._wire import clipped
 from tightrope.events.event import Event
@@ -51,6 +52,7 @@ _OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
 }
 
 
+@spoken
 def parse(text: str) -> Any:
     """Read a guarantee or an event from its repr or its short form.
 
@@ -109,7 +111,7 @@ def number(part: str, text: str) -> int | float | Fraction:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """``; did you mean 'zcdp'? known: ...`` for a name that is not known."""
+    """``; did you mean 'zcdp'? Known: ...`` for a name that is not known."""
     import difflib  # needed only when something went wrong
 
     names = sorted(known)
@@ -125,17 +127,11 @@ def _expression(text: str) -> Any:
     try:
         terms = [_value(ast.parse(t, mode="eval").body, t, 0) for t in _terms(text.strip())]
         return _added(terms)
-    except (
-        SyntaxError,
-        ValueError,
-        TypeError,
-        ArithmeticError,
-        RecursionError,
-        MemoryError,
-    ) as error:
+    except UNREADABLE as error:
         if isinstance(error, TightropeError):
             raise
-        reason = getattr(error, "msg", None) or str(error) or "it is nested too deeply"
+        deep = isinstance(error, RecursionError | MemoryError)
+        reason = "it is nested too deeply" if deep else getattr(error, "msg", "") or str(error)
         raise InvalidArgument(f"parse: cannot read {clipped(text)!r}: {reason}") from None
 
 
@@ -206,9 +202,17 @@ def _binary(kind: ast.operator, left: Any, right: Any) -> Any:
         return Fraction(left) / right if isinstance(right, int | Fraction) else left / right
     if isinstance(kind, ast.Div):
         return left / right
+    if isinstance(kind, ast.Mult) and (isinstance(left, Event) or isinstance(right, Event)):
+        raise InvalidArgument(
+            "parse: an event is no number to multiply; n runs of it, each with fresh noise, are "
+            "event ** n"
+        )
     if type(kind) in _OPERATORS and not isinstance(left, Event | str | list):
         return _OPERATORS[type(kind)](left, right)
-    raise InvalidArgument(f"parse: the operator {type(kind).__name__} is not allowed here")
+    raise InvalidArgument(
+        "parse: events are put together by + and **, and numbers by + - * / **; the operator "
+        f"{type(kind).__name__} is not allowed here"
+    )
 
 
 def _power(left: Any, right: Any) -> Any:
@@ -270,8 +274,19 @@ def _class_or_value(node: ast.expr, text: str, depth: int) -> Any:
 
 def _named(name: str, known: dict[str, Any], text: str) -> Any:
     if name not in known:
+        if known is _wire.constants and name in _wire.constructors:
+            raise InvalidArgument(
+                f"parse: {clipped(text)!r}: {name} needs its parameters, as in {name}(...)"
+            )
+        if name in _wire.short_names:
+            raise InvalidArgument(
+                f"parse: {clipped(text)!r}: {name} needs its parameters, as in {name}:0.5; a short "
+                "form stands alone, and within an event it is "
+                f"{_wire.short_names[name].__name__}(...)"
+            )
         everything = (*_wire.constructors, *_wire.constants)
-        raise InvalidArgument(
-            f"parse: {clipped(text)!r}: unknown name {name!r}{nearest(name, everything)}"
-        )
+        hint = nearest(name, everything)
+        if "did you mean" in hint:  # the list of all names is long, and would hide it
+            hint = hint.partition(" Known: ")[0]
+        raise InvalidArgument(f"parse: {clipped(text)!r}: unknown name {name!r}{hint}")
     return known[name]

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from tightrope._calls import Spoken
 from tightrope._errors import InvalidArgument, NeighborsMismatch
 
 UNSTATED = "unit"
@@ -40,7 +41,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Neighbors:
+class Neighbors(metaclass=Spoken):
     """A neighbour relation: at most one change of each kind listed, facts kept equal."""
 
     changes: tuple[Change, ...]
@@ -110,6 +111,14 @@ class Neighbors:
         """The relation in which one change of each of the two may happen at once."""
         both = Neighbors((*self.changes, *other.changes), self.invariants)
         return both.keeping(*other.invariants)
+
+
+def require_neighbors(value: object, what: str) -> None:
+    """Raise InvalidArgument unless ``value`` is a relation."""
+    if not isinstance(value, Neighbors):
+        raise InvalidArgument(
+            f"{what} must be a relation such as tr.replace_one; you passed {value!r}"
+        )
 
 
 def _mismatch(a: Neighbors, b: Neighbors) -> str:

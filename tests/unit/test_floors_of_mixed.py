@@ -30,11 +30,18 @@ def test_a_floor_of_log_delta_is_that_of_the_known_parts():
 
 
 def test_of_many_covered_parts_the_worst_counts():
-    """delta(e) of one epsilon-bounded-range release is that of the logistic pair."""
+    """delta(e) of one epsilon-bounded-range release is that of the logistic pair, so no less.
+
+    And no less than all together leak where each is between two candidates.
+    """
     many = tr.compose(*(tr.Exponential(0.01 * i) for i in range(1, 80)))
     largest = tr.LogisticDP(0.79).to(tr.ApproxDP, delta=1e-6).epsilon
-    assert epsilon_floor(many, 1e-6) == pytest.approx(largest, rel=1e-9)
-    assert epsilon_floor(many, 1e-6) <= largest
+    pairs = tr.compose(*(tr.RandomizedResponse(0.005 * i) for i in range(1, 80)))
+    together = pairs.epsilon(1e-6)
+    assert largest < together
+    assert epsilon_floor(many, 1e-6) == pytest.approx(together, rel=1e-9)
+    assert together < many.epsilon(1e-6)
+    assert epsilon_floor(many, 1e-6) <= together
 
 
 @pytest.mark.parametrize("event", [KNOWN, MIXED, COVERED, tr.Gaussian(1.0), tr.Laplace(1.0) ** 3])

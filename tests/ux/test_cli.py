@@ -156,7 +156,19 @@ def test_calibrate_finds_the_smallest_noise(as_json):
     assert code == 0
     assert record["x"] == pytest.approx(2 * 12**0.5, rel=1e-12)
     assert tr.parse(record["event"]).to(tr.GDP).mu <= 0.5
-    assert set(record) == {"version", "command", "template", "target", "x", "event", "achieved"}
+    assert record["wanted"] == {"notion": "gdp", "values": {"mu": 0.5}}
+    assert record["reached"]["values"]["mu"] == tr.parse(record["event"]).to(tr.GDP).mu
+    assert set(record) == {
+        "version",
+        "command",
+        "template",
+        "target",
+        "x",
+        "event",
+        "achieved",
+        "wanted",
+        "reached",
+    }
 
 
 def test_calibrate_finds_the_largest_whole_number_of_steps(tightrope):
@@ -256,8 +268,16 @@ def test_check_tells_the_verdict_by_its_exit_code(tightrope, as_json, event, cla
     found, record = as_json("check", event, *options)
     assert found == code == record["exit_code"]
     assert [set(verdict) for verdict in record["verdicts"]] == [
-        {"outcome", "claim", "lower", "upper", "sentence"}
+        {"outcome", "claim", "notion", "values", "lower", "upper", "sentence"}
     ] * len(claims)
+
+
+def test_check_tells_the_claims_by_their_numbers_and_null_where_none_is_finite(as_json):
+    options = ("--claims", "approx:1,1/1000", "--claims", "pure:3")
+    _, record = as_json("check", "GDP(1)", *options)
+    first, second = record["verdicts"]
+    assert (first["notion"], first["values"]) == ("approx", {"epsilon": 1, "delta": "1/1000"})
+    assert (second["values"], second["lower"], second["upper"]) == ({"epsilon": 3}, None, None)
 
 
 def test_check_takes_the_relation_of_the_event(tightrope, spec):
@@ -283,7 +303,20 @@ MISUSE = [
     (("convert", "gdp:1", "--to", "approx", "--delta", "1e-6", "--epsilon", "1"), "one of the two"),
     (("convert", "gdp:1", "--to", "gdp", "--delta", "1e-6"), "--delta belongs to --to approx"),
     (("convert", "gdp:1", "--to", "approx", "--delta", "2"), "strictly between 0 and 1"),
-    (("convert", "gdp:1", "--to", "approx", "--delta", "x"), "unknown name 'x'"),
+    (
+        ("convert", "gdp:1", "--to", "approx", "--delta", "x"),
+        "--delta must be a number",
+    ),
+    (("convert", "pure:1", "--to", "approx", "--delta", "0"), "for which ask by --to pure"),
+    (("convert", "gdp:1", "--to", "approx", "--delta", ""), "--delta must be a number"),
+    (("convert", "gdp:1", "--to"), "convert needs a value for --to."),
+    (("convert", "gdp:1", "--too", "gdp"), "Did you mean --to instead of --too?"),
+    (("convert", "gdp:1", "zcdp", "--to", "gdp"), "convert does not take 'zcdp'"),
+    (("convert", "gdp", "--to", "gdp"), "gdp needs its parameters, as in gdp:0.5"),
+    (("convert", "Gaussian", "--to", "gdp"), "Gaussian needs its parameters, as in Gaussian(...)"),
+    (("convert", "GDP(1) * 3", "--to", "gdp"), "are event ** n"),
+    (("convert", "Gaussian(sigma=1)", "--to", "gdp"), "did you mean 'noise_scale'?"),
+    (("convert", "Gausian(1)", "--to", "gdp"), "did you mean 'Gaussian'?"),
     (("convert", "zcdp:-1", "--to", "gdp"), "a finite number of at least 0; you passed -1"),
     (("convert", "zcdp:nan", "--to", "gdp"), "a finite number of at least 0"),
     (("convert", "", "--to", "gdp"), "text must describe an event"),
@@ -296,10 +329,17 @@ MISUSE = [
     (("convert", "/", "--to", "gdp"), "Is a directory"),
     (("account",), "account needs a SPEC.toml or an event"),
     (("account", "nosuch.toml"), "No such file"),
-    (("account", "gdp:1", "--delta", "0"), "strictly between 0 and 1"),
+    (("account", "gdp:1", "--delta", "0"), "--delta must be above 0"),
+    (("account", "gdp:1", "--delta", "abc"), "--delta must be a number"),
     (("calibrate", "Gaussian(noise_scale=1)", "--target", "gdp:1"), "a free parameter named x"),
     (("calibrate", "Gaussian(noise_scale=x)", "--target", "gpd:1"), "did you mean 'gdp'?"),
-    (("calibrate", "Gaussian(noise_scale=x)", "--target", "gdp:1", "--low", "a"), "--low: unknown"),
+    (
+        ("calibrate", "Gaussian(noise_scale=x)", "--target", "gdp:1", "--low", "a"),
+        "--low must",
+    ),
+    (("calibrate", "Gaussian(x)", "--target", "gdp:1", "integer=True"), "options begin with two"),
+    (("calibrate", "Gaussian(x)", "--target", "approx:1"), "epsilon, delta; 1 number is given"),
+    (("explain", "foo"), "nothing is called 'foo'; give"),
     (("calibrate", "Gaussian(x)", "--target", "gdp:1", "--high", "0.5"), "no parameter in"),
     (("calibrate", "Gaussian(x)", "--target", "gdp:1", "--low", "9", "--high", "1"), "ascending"),
     (("explain", "zcpd"), "did you mean 'zcdp'?"),
@@ -320,6 +360,65 @@ def test_misuse_is_one_sentence_and_exit_code_2(tightrope, arguments, words):
     assert err.startswith("tightrope: ")
     assert err.count("\n") == 1
     assert "Traceback" not in err
+
+
+DEEP = "release = [" + "{ compose = [" * 5000 + '{ guarantee = "gdp:1" }' + "] }" * 5000 + "]"
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "line 1: nothing was run: give one of release, parallel, jointly"),
+        (b"hello world", "line 1: not valid TOML"),
+        (bytes(range(256)) * 20, "line 2: "),
+        (b"\x80\x81\xfe\xff" * 100, "line 1: the file is not a text in UTF-8"),
+        (DEEP.encode(), "line 1: brackets nest deeper than 50 levels"),
+        (b"a = " + b"[" * 100_000, "line 1: "),
+        (b"a." * 5000 + b"a = 1", "line 1: "),
+    ],
+    ids=["empty", "words", "all bytes", "garbage", "deep nodes", "open brackets", "deep keys"],
+)
+@pytest.mark.parametrize("command", [("account",), ("convert", "--to", "gdp"), ("explain",)])
+def test_a_file_that_is_no_specification(tightrope, tmp_path, content, words, command):
+    path = tmp_path / "given.toml"
+    path.write_bytes(content)
+    code, out, err = tightrope(*command, str(path))
+    assert (code, out) == (2, "")
+    assert err.startswith(f"tightrope: {path}, {words}")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("event", "words"),
+    [
+        ("(" * 99 + "GDP(1)" + ")" * 99, ""),
+        ("(" * 5000 + "GDP(1)" + ")" * 5000, "cannot read"),
+        ("GDP(1)" + ".sampled(0.5)" * 5000, "nested"),
+        ("parallel(" * 5000 + "GDP(1)" + ")" * 5000, "cannot read"),
+        ("-" * 100_000 + "1", ""),
+        (" + ".join(["GDP(0.001)"] * 5000), ""),
+    ],
+)
+def test_deep_texts_are_read_or_refused_in_one_sentence(tightrope, event, words):
+    code, _, err = tightrope("convert", event, "--to", "gdp")
+    assert code in (0, 2)
+    assert words in err
+    assert err.count("\n") == (code != 0)
+    assert "mistake in tightrope" not in err
+
+
+def test_repetitions_are_told_as_people_say_them(tightrope, tmp_path):
+    path = tmp_path / "runs.toml"
+    path.write_text(
+        "[[release]]\nlabel = 'training'\nmechanism = 'gaussian'\nnoise_scale = 1\nrate = 0.01\n"
+        "times = 10000\n[[release]]\nlabel = 'tables'\ncompose = ["
+        + "{ mechanism = 'laplace', noise_scale = 2, times = 2 }," * 5
+        + "]\n"
+    )
+    out = tightrope("account", str(path))[1]
+    assert "training: Gaussian, noise scale 1, on a sample at rate 0.01, run 10,000 times\n" in out
+    assert "tables: 5 × Laplace, noise scale 2, run 2 times each\n" in out
+    assert "gain nothing by Poisson sampling" in " ".join(out.split())
 
 
 def test_a_mistake_in_a_specification_is_told_with_its_line(tightrope, tmp_path):

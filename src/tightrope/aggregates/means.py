@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from tightrope._calls import Spoken, spoken
 from tightrope._check import Real
 from tightrope._errors import InvalidArgument
 from tightrope.aggregates.sums import (
@@ -21,7 +22,7 @@ __all__ = ["BoundedMean", "bounded_mean"]
 
 
 @dataclass(frozen=True)
-class BoundedMean:
+class BoundedMean(metaclass=Spoken):
     """A mean in parts to release: the sum of what is above the middle of the bounds, and a count.
 
     Attributes:
@@ -64,6 +65,7 @@ class BoundedMean:
         return min(max(float(self.origin) + centred, low), high)
 
 
+@spoken
 def bounded_mean(
     values: Any, bounds: Bounds | tuple[Real, Real], *, neighbors: Neighbors = add_or_remove
 ) -> BoundedMean:

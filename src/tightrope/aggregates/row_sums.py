@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tightrope._calls import spoken
 from tightrope._check import Real
 from tightrope._errors import InvalidArgument
 from tightrope.aggregates.sums import FINENESS, LOWEST_EXPONENT, change_of
@@ -60,6 +61,7 @@ class BoundedRowSum:
         return sqrt_up(Fraction(self.sensitivity) ** 2 * columns)
 
 
+@spoken
 def bounded_row_sum(
     rows: Any, norm: str, bound: Real, *, neighbors: Neighbors = add_or_remove
 ) -> BoundedRowSum:

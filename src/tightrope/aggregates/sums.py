@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from tightrope._calls import Spoken, spoken
 from tightrope._check import Real
 from tightrope._errors import InvalidArgument
 from tightrope.grid import Bounds, Column, floor_log2, plain, read, step_of, to_points
@@ -33,7 +34,7 @@ LOWEST_EXPONENT = -1074
 
 
 @dataclass(frozen=True)
-class BoundedSum:
+class BoundedSum(metaclass=Spoken):
     """A sum that is ready for release, and not public before: ``mechanism.release(total)``.
 
     Attributes:
@@ -58,6 +59,7 @@ class BoundedSum:
         return self.sensitivity
 
 
+@spoken
 def bounded_sum(
     values: Any, bounds: Bounds | tuple[Real, Real], *, neighbors: Neighbors = add_or_remove
 ) -> BoundedSum:

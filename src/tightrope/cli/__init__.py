@@ -52,7 +52,11 @@ def _dispatched(arguments: Sequence[str]) -> int:
         )
     except BrokenPipeError:
         raise
-    except (CycloptsError, TightropeError) as error:
+    except CycloptsError as error:
+        from tightrope.cli.misuse import sentence
+
+        return _complain(sentence(error))
+    except TightropeError as error:
         return _complain(str(error))
     except OSError as error:
         return _complain(_os_problem(error))

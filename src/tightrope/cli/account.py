@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from tightrope._errors import InvalidArgument
 from tightrope.cli.output import Json, progress, show, show_json
-from tightrope.cli.subject import event_of, names_file, spec_of
+from tightrope.cli.subject import delta_of, event_of, names_file, spec_of
 
 DELTA = "1e-6"
 
@@ -47,7 +47,9 @@ def account(
                 raise InvalidArgument("--delta is for events; in a file, say what to report there")
             found = accounted(spec_of(analysis), step)
         else:
-            found = account_of(event_of(analysis), analysis, delta or DELTA, step)
+            at = DELTA if delta is None else delta
+            delta_of(at)
+            found = account_of(event_of(analysis), analysis, at, step)
     if json_:
         show_json("account", {"account": found})
         return

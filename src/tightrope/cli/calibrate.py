@@ -47,6 +47,7 @@ def calibrate(  # noqa: PLR0913  (one argument for every option)
         x is a whole number.
     """
     from tightrope import plan
+    from tightrope.spec.convert import structured
     from tightrope.spec.query import same_kind
 
     family = _family(template)
@@ -57,15 +58,16 @@ def calibrate(  # noqa: PLR0913  (one argument for every option)
         step(f"calibrating x in {template}")
         x = plan.calibrate(family, wanted, bounds=bounds, integer=integer)
         event = family(x)
-        achieved = repr(same_kind(event, wanted))
+        achieved = same_kind(event, wanted)
     if json_:
         told = {"template": template, "target": repr(wanted), "x": x, "event": repr(event)}
-        show_json("calibrate", told | {"achieved": achieved})
+        numbers = {"wanted": structured(wanted), "reached": structured(achieved)}
+        show_json("calibrate", told | {"achieved": repr(achieved)} | numbers)
         return
     show(
         f"x = {x!r}",
         f"{event!r}",
-        f"meets {target}: {achieved}",
+        f"meets {target}: {achieved!r}",
         f"for neighbours: {event.neighbors}",
     )
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from tightrope.cli.output import Json, progress, show, show_json
+from tightrope.cli.output import Json, plain, progress, show, show_json
 from tightrope.cli.subject import event_of, stated_about
 
 SEVERITY = (0, 4, 1)
@@ -32,6 +32,7 @@ def check(
         A guarantee that somebody claims, such as approx:3,1e-5; give it once for each claim.
     """
     from tightrope import plan
+    from tightrope.spec.convert import structured
 
     subject = event_of(event)
     claimed = [stated_about(text, subject, "--claims") for text in claims]
@@ -43,7 +44,9 @@ def check(
     code = max((verdict.exit_code for verdict in verdicts), key=SEVERITY.index)
     if json_:
         told = {"event": repr(subject), "neighbors": str(subject.neighbors), "exit_code": code}
-        show_json("check", told | {"verdicts": verdicts})
+        pairs = zip(claimed, verdicts, strict=True)
+        records = [structured(claim) | plain(verdict) for claim, verdict in pairs]
+        show_json("check", told | {"verdicts": records})
         return code
     lines = zip(claims, verdicts, strict=True)
     show(*(f"{text}: {verdict.sentence}" for text, verdict in lines))

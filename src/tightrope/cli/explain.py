@@ -52,7 +52,8 @@ def explain(
         show_json("explain", {"derivation": told})
         return
     trees = (piece for step in told["steps"] for piece in (_tree(step), ""))
-    show(*trees, f"for neighbours: {told['neighbors']}")
+    notes = (f"{remark}." for remark in told["remarks"])
+    show(*trees, f"for neighbours: {told['neighbors']}", *notes)
 
 
 def _show_entry(known: Any, json_: bool) -> None:

@@ -68,6 +68,8 @@ def _guarantees(account: Account) -> Iterator[RenderableType]:
         )
     for row in account.rows:
         yield from _unreachable(row, account)
+    for note in account.notes:
+        yield _bullet(f"{note}.")
 
 
 def _unreachable(row: Row, account: Account) -> Iterator[RenderableType]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tightrope._check import OPEN_PROBABILITY, validated
 from tightrope._errors import InvalidArgument
 
 if TYPE_CHECKING:
@@ -51,8 +52,21 @@ def number_of(text: str, option: str) -> Real:
 
     try:
         return shortest(evaluate(text, {}))
-    except InvalidArgument as error:
-        raise InvalidArgument(f"{option}: {error}") from None
+    except InvalidArgument:
+        raise InvalidArgument(
+            f"{option} must be a number such as 0.5, 1e-6 or 1/3; you wrote {text!r}"
+        ) from None
+
+
+def delta_of(text: str) -> Real:
+    """A delta strictly between 0 and 1 that the option --delta was given."""
+    number = number_of(text, "--delta")
+    if number == 0:
+        raise InvalidArgument(
+            "--delta must be above 0: at delta = 0, (epsilon, delta)-DP is pure DP, for which ask "
+            "by --to pure"
+        )
+    return validated(number, OPEN_PROBABILITY, "--delta")
 
 
 def stated_about(text: str, event: Event, option: str) -> Guarantee:
@@ -84,12 +98,15 @@ def query_of(to: str, delta: str | None, epsilon: str | None) -> Query:
     classes = {named.owner.__name__.lower(): name for name, named in notions().items()}
     head, _, rest = to.strip().partition(" ")
     name = head.lower() if head.lower() in known() else classes.get(head.lower(), head.lower())
-    points = {key: text for key, text in (("delta", delta), ("epsilon", epsilon)) if text}
+    points = {
+        key: text for key, text in (("delta", delta), ("epsilon", epsilon)) if text is not None
+    }
     if name != "approx" and points:
         raise InvalidArgument(f"--{next(iter(points))} belongs to --to approx, not to --to {to}")
     if name == "approx" and len(points) + bool(rest) != 1:
         raise InvalidArgument("--to approx needs --delta or --epsilon, one of the two")
     asked = f"{name} {rest}".strip() if rest else name
     for key, text in points.items():
+        _ = delta_of(text) if key == "delta" else number_of(text, f"--{key}")
         asked = f"{name} {key}={text}"
     return read_query(asked, {})

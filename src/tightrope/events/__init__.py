@@ -5,7 +5,7 @@ can be proved about an event is the planner's business.
 """
 
 from tightrope.events.combine import compose, jointly, parallel
-from tightrope.events.event import Event
+from tightrope.events.event import Event, require_event
 from tightrope.events.nodes import (
     Composed,
     Grouped,
@@ -50,4 +50,5 @@ __all__ = [
     "compose",
     "jointly",
     "parallel",
+    "require_event",
 ]

@@ -6,16 +6,18 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tightrope import _wire
+from tightrope._calls import spoken
 from tightrope._errors import InvalidArgument, NeighborsMismatch
-from tightrope.events.event import Event
+from tightrope.events.event import Event, require_event
 from tightrope.events.nodes import Composed, Joint, Parallel, Restated, common_neighbors
-from tightrope.neighbors import UNSTATED, jointly_neighbors
+from tightrope.neighbors import UNSTATED, jointly_neighbors, require_neighbors
 
 if TYPE_CHECKING:
     from tightrope.neighbors import Neighbors
 
 
 @_wire.register
+@spoken
 def compose(*events: Event) -> Event:
     """All the given events, run on the same data with independent noise.
 
@@ -32,6 +34,7 @@ def compose(*events: Event) -> Event:
 
 
 @_wire.register
+@spoken
 def parallel(*parts: Event, fixed_parts: bool = False) -> Event:
     """Events on disjoint parts of the data: each unit lies in exactly one part.
 
@@ -53,6 +56,7 @@ def parallel(*parts: Event, fixed_parts: bool = False) -> Event:
 
 
 @_wire.register
+@spoken
 def jointly(*parts: Event) -> Event:
     """Events about different units (persons and households): one of each may change at once.
 
@@ -80,6 +84,7 @@ def jointly(*parts: Event) -> Event:
 
 def restate(event: Event, neighbors: Neighbors) -> Event:
     """See ``Event.restated``."""
+    require_neighbors(neighbors, "restated: neighbors")
     source, target = event.neighbors, neighbors
     if source.merged_or_none(target) is not None:
         return event
@@ -100,8 +105,4 @@ def _require_events(name: str, events: Sequence[Event]) -> None:
     if not events:
         raise InvalidArgument(f"{name}: at least one event is needed; you passed none")
     for position, event in enumerate(events):
-        if not isinstance(event, Event):
-            raise InvalidArgument(
-                f"{name}: argument {position + 1} must be an event or a guarantee; "
-                f"you passed {event!r}"
-            )
+        require_event(event, f"{name}: argument {position + 1}")

@@ -6,10 +6,11 @@ The operators build larger events and compute nothing; what can be asked of an e
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from tightrope._check import COUNT, RATE, Real, validated
-from tightrope._errors import InvalidArgument
+from tightrope._errors import InvalidArgument, WrongCall
+from tightrope.events.depth import nested
 from tightrope.events.questions import Questions
 
 if TYPE_CHECKING:
@@ -28,6 +29,10 @@ class Event(Questions):
     neighbors: Neighbors
     """The relation that every statement about this event refers to."""
 
+    def __post_init__(self) -> None:
+        inside = getattr(self, "parts", None) or (self.event,)  # type: ignore[attr-defined]
+        object.__setattr__(self, "_level", nested(inside))
+
     def __getstate__(self) -> dict[str, Any]:
         """What is pickled: the value, without what was planned about it."""
         return {k: v for k, v in self.__dict__.items() if k not in ("_planned", "_derive")}
@@ -39,6 +44,15 @@ class Event(Questions):
         if not isinstance(other, Event):
             return NotImplemented
         return compose(self, other)
+
+    def __mul__(self, times: object) -> NoReturn:
+        """Refused: what is meant might be that many runs, or a value scaled by a number."""
+        raise WrongCall(
+            f"event * n: an event is no number; n runs of it, each with fresh noise, are "
+            f"event ** n. You multiplied {self!r} by {times!r}"
+        )
+
+    __rmul__ = __mul__
 
     def __radd__(self, other: object) -> Event:
         """Let ``sum(events)`` start from 0."""
@@ -174,3 +188,15 @@ class Event(Questions):
         from tightrope.events.combine import restate
 
         return restate(self, neighbors)
+
+
+def require_event(value: object, what: str) -> Event:
+    """Return ``value`` if it is an event, else raise InvalidArgument."""
+    if isinstance(value, Event):
+        return value
+    hint = ""
+    if isinstance(value, list | tuple) and any(isinstance(item, Event) for item in value):
+        hint = "; a list of events is passed with a star: f(*events)"
+    elif isinstance(value, type) and issubclass(value, Event):
+        hint = f"; a class needs its parameters first, as in tr.{value.__name__}(...)"
+    raise InvalidArgument(f"{what} must be an event or a guarantee; you passed {value!r}{hint}")

@@ -7,9 +7,8 @@ from typing import Any
 
 from tightrope import _wire
 from tightrope._check import validate_fields
-from tightrope._errors import InvalidArgument
 from tightrope.events.event import Event
-from tightrope.neighbors import Neighbors, add_or_remove
+from tightrope.neighbors import Neighbors, add_or_remove, require_neighbors
 
 
 @dataclass(frozen=True, repr=False)
@@ -28,8 +27,4 @@ class Leaf(Event):
         validate_fields(self)
 
     def _check_neighbors(self) -> None:
-        if not isinstance(self.neighbors, Neighbors):
-            raise InvalidArgument(
-                f"{type(self).__name__}: neighbors must be a relation such as tr.replace_one; "
-                f"you passed {self.neighbors!r}"
-            )
+        require_neighbors(self.neighbors, f"{type(self).__name__}: neighbors")

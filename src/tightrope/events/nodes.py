@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tightrope._check import COUNT, Real, validated
+from tightrope.events.depth import nested
 from tightrope.events.event import Event
 
 if TYPE_CHECKING:
@@ -25,6 +26,15 @@ class Composed(Event):
         self.parts = parts
         self.times = times
         self.neighbors = common_neighbors(parts)
+        self._level = nested(parts) - 1
+
+    def __reduce__(self) -> Any:
+        """What is pickled: the runs side by side, since the tree may be too deep."""
+        runs = list(self.counts.items())
+        if len(runs) == 1:
+            ((part, count),) = runs
+            return Composed, ((part,), count)
+        return Composed, (tuple(Composed((part,), count) for part, count in runs),)
 
     @cached_property
     def counts(self) -> dict[Event, int]:

@@ -8,7 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tightrope import _upward
+from tightrope._calls import Spoken
 from tightrope._check import Real
+from tightrope.events.asked import verb_or_parameter
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -16,8 +18,13 @@ if TYPE_CHECKING:
 N = TypeVar("N")
 
 
-class Questions:
+class Questions(metaclass=Spoken):
     """The verbs of an event: how much it leaks, in every notion, and why."""
+
+    @property
+    def _subject(self) -> Any:
+        """The event that is asked about."""
+        return self
 
     def to(self, notion: type[N], *, delta: Real | None = None, epsilon: Real | None = None) -> N:
         """The best guarantee in ``notion`` that can be proved for this event.
@@ -30,12 +37,13 @@ class Questions:
         Raises:
             NotReachable: no theorem leads there; the message says why, and what is reachable.
         """
-        answer: N = _upward.planner().to(self, notion, delta=delta, epsilon=epsilon)
+        answer: N = _upward.planner().to(self._subject, notion, delta=delta, epsilon=epsilon)
         return answer
 
+    @verb_or_parameter
     def epsilon(self, delta: ArrayLike) -> Any:
         """Smallest provable epsilon at ``delta`` (in (0, 1), or 0 for pure DP); broadcasts."""
-        return _upward.planner().epsilon(self, delta)
+        return _upward.planner().epsilon(self._subject, delta)
 
     def epsilon_interval(self, delta: Real) -> tuple[float, float]:
         """Proved bounds (lower, upper) on the smallest epsilon at ``delta``.
@@ -44,12 +52,13 @@ class Questions:
         those only cover what was run, as for a bounded-range release, it may leak less. Where
         they are not known, it is what the exactly known parts leak; 0 if nothing is known.
         """
-        interval: tuple[float, float] = _upward.planner().epsilon_interval(self, delta)
+        interval: tuple[float, float] = _upward.planner().epsilon_interval(self._subject, delta)
         return interval
 
+    @verb_or_parameter
     def delta(self, epsilon: ArrayLike) -> Any:
         """Smallest provable delta at ``epsilon`` (any real number); broadcasts."""
-        return _upward.planner().delta(self, epsilon)
+        return _upward.planner().delta(self._subject, epsilon)
 
     def delta_interval(self, epsilon: ArrayLike) -> tuple[Any, Any]:
         """Proved bounds (lower, upper) on the smallest delta at ``epsilon``; broadcasts.
@@ -69,12 +78,12 @@ class Questions:
             >>> upper / lower - 1 < 1e-10
             True
         """
-        interval: tuple[Any, Any] = _upward.planner().delta_interval(self, epsilon)
+        interval: tuple[Any, Any] = _upward.planner().delta_interval(self._subject, epsilon)
         return interval
 
     def log_delta(self, epsilon: ArrayLike) -> Any:
         """Natural logarithm of ``delta(epsilon)``, where delta itself would underflow."""
-        return _upward.planner().log_delta(self, epsilon)
+        return _upward.planner().log_delta(self._subject, epsilon)
 
     def tradeoff(self, alpha: ArrayLike) -> Any:
         """Smallest type II error that an attacker can have at type I error ``alpha``.
@@ -91,7 +100,7 @@ class Questions:
             >>> round(run.tradeoff(0.01), 9)
             0.846054682
         """
-        return _upward.planner().tradeoff(self, alpha)
+        return _upward.planner().tradeoff(self._subject, alpha)
 
     def tradeoff_interval(self, alpha: ArrayLike) -> tuple[Any, Any]:
         """Proved bounds (lower, upper) on the smallest type II error; broadcasts.
@@ -111,7 +120,7 @@ class Questions:
             >>> upper - lower < 1e-10
             True
         """
-        interval: tuple[Any, Any] = _upward.planner().tradeoff_interval(self, alpha)
+        interval: tuple[Any, Any] = _upward.planner().tradeoff_interval(self._subject, alpha)
         return interval
 
     def gdp_interval(self) -> tuple[float, float]:
@@ -126,7 +135,7 @@ class Questions:
             >>> [round(mu, 9) for mu in run.gdp_interval()]
             [1.169215828, 1.169215828]
         """
-        interval: tuple[float, float] = _upward.planner().gdp_interval(self)
+        interval: tuple[float, float] = _upward.planner().gdp_interval(self._subject)
         return interval
 
     def bayes_risk(self, prior: ArrayLike) -> Any:
@@ -146,16 +155,16 @@ class Questions:
             >>> round(tr.GDP(1.0).bayes_risk(0.5), 6)  # (1 - advantage)/2
             0.308538
         """
-        return _upward.planner().bayes_risk(self, prior)
+        return _upward.planner().bayes_risk(self._subject, prior)
 
     def advantage(self) -> float:
         """Largest advantage (true minus false positive rate) of any attacker; in [0, 1]."""
-        largest: float = _upward.planner().advantage(self)
+        largest: float = _upward.planner().advantage(self._subject)
         return largest
 
     def tpr(self, fpr: ArrayLike) -> Any:
         """Largest true positive rate that an attacker can have at false positive rate ``fpr``."""
-        return _upward.planner().tpr(self, fpr)
+        return _upward.planner().tpr(self._subject, fpr)
 
     def why(
         self,
@@ -165,9 +174,9 @@ class Questions:
         epsilon: Real | None = None,
     ) -> Any:
         """The derivation of ``to(notion, ...)``; without a notion, of every reachable one."""
-        return _upward.planner().why(self, notion, delta=delta, epsilon=epsilon)
+        return _upward.planner().why(self._subject, notion, delta=delta, epsilon=epsilon)
 
     def meaning(self) -> str:
         """Two plain sentences: what the best attacker can achieve."""
-        sentences: str = _upward.planner().meaning(self)
+        sentences: str = _upward.planner().meaning(self._subject)
         return sentences

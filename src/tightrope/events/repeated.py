@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Self
 
 from tightrope import _wire
+from tightrope._calls import Spoken
 from tightrope._check import OPEN_PROBABILITY, POSITIVE, Domain, Real, declared, validate_fields
 from tightrope._errors import InvalidArgument
 from tightrope.events.nodes import Node, wrapped
@@ -25,7 +26,7 @@ FEWEST = 1e-300
 """Smallest gamma that is searched for a wanted mean."""
 
 
-class Repetitions:
+class Repetitions(metaclass=Spoken):
     """Base of the laws of the number of runs."""
 
     @property

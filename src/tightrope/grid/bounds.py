@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from tightrope._calls import Spoken
 from tightrope._check import Domain, Real, declared, validate_fields
 from tightrope._errors import InvalidArgument
 
@@ -14,7 +15,7 @@ FINITE = Domain("a finite number", lambda x: True)
 
 
 @dataclass(frozen=True)
-class Bounds:
+class Bounds(metaclass=Spoken):
     """The interval [low, high] that values are clipped to before anything is computed from them.
 
     Choose the bounds from what is publicly known (an age lies within 0 and 120), never from the

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tightrope._calls import spoken
 from tightrope._check import Domain, Real, validated
 from tightrope._errors import InvalidArgument
 from tightrope.grid.reading import Column, as_doubles, read
@@ -26,6 +27,7 @@ NORMS = ("L1", "L2", "Linf")
 BOUND = Domain("a number from 1e-290 to 1e300", lambda x: 1e-290 <= x <= 1e300)
 
 
+@spoken
 def clip(values: Any, norm: str, bound: Real) -> Floats:
     """Every row scaled down so that its norm is at most ``bound``; rows well within it stay.
 

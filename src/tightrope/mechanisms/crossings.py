@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tightrope.mechanisms.released import Released
-from tightrope.notions import Guarantee
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -30,10 +28,6 @@ class Crossings(Released):
     def indices(self) -> NDArray[np.int64]:
         """The numbers of the queries that were above."""
         return np.flatnonzero(self.value)
-
-    def to(self, notion: type[Guarantee], **given: Any) -> Guarantee:
-        """What the release guarantees; see ``Event.to``."""
-        return self.event.to(notion, **given)
 
     def __repr__(self) -> str:
         warning = "" if self.secure else ", INSECURE: drawn from a fixed seed"

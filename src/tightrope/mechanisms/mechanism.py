@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tightrope import _wire
 from tightrope._check import Real
@@ -92,6 +92,17 @@ class Mechanism(Leaf):
     def thinned(self, rate: Real) -> Mechanism | None:
         """The same mechanism on a Poisson sample of the units, if it is one; else None."""
         return None
+
+    if not TYPE_CHECKING:  # a type checker is told of the attributes that there are
+
+        def __getattr__(self, name: str) -> Any:
+            """Say of a mechanism that is only accounted for why it cannot be run here."""
+            if name == "release":
+                raise AttributeError(
+                    f"{type(self).__name__} has no release: it is accounted for here, and what it "
+                    f"tells is drawn elsewhere. Its guarantee is event.to(...)"
+                )
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     @property
     def has_exact_profile(self) -> bool:

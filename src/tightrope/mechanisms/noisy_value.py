@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -9,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tightrope._check import OPEN_PROBABILITY, Real, validated
+from tightrope._check import OPEN_PROBABILITY, Real, require_flag, validated
 from tightrope.mechanisms.noise_law import NoiseLaw
 from tightrope.mechanisms.released import Released
 from tightrope.noise.saturation import RANGE
-from tightrope.notions import Guarantee
+from tightrope.num.rounding import EPS, float_down
 
 CERTAIN = Fraction(1, 10**9)
 """How rarely a saturated value is not told to be."""
@@ -42,10 +43,6 @@ class NoisyValue(Released):
     exponent: int = field(kw_only=True)
     rounded: bool = field(kw_only=True)
 
-    def to(self, notion: type[Guarantee], **given: Any) -> Guarantee:
-        """What the release guarantees; see ``Event.to``."""
-        return self.event.to(notion, **given)
-
     @property
     def saturated(self) -> Any:
         """Whether the true value may lie beyond the range, which ends at +-2**61 steps.
@@ -57,32 +54,47 @@ class NoisyValue(Released):
         found = np.abs(self._points()) >= self._most() - reach
         return found if np.ndim(self.value) else bool(found)
 
-    def interval(self, level: Real = 0.95) -> tuple[Any, Any]:
+    def interval(self, level: Real = 0.95, *, simultaneous: bool = False) -> tuple[Any, Any]:
         """A confidence interval for the true value, one for each entry.
 
         It holds the value that was released (after the clipping to bounds, if any), rounding
         included, with probability at least ``level`` over the noise, by the exact law of the noise;
-        the ends are rounded outward, and infinite where saturation hides them. For many entries
-        together, the misses add up.
+        the ends are rounded outward, and infinite where saturation hides them. The ends of whole
+        numbers are whole numbers.
 
         Args:
             level: strictly between 0 and 1.
+            simultaneous: whether all entries hold at once with that probability, instead of each
+                by itself. Their noises are independent, so that of n entries each then holds
+                with the n-th root of ``level`` (Sidak, 1967).
 
         Examples:
             >>> import tightrope as tr
-            >>> release = tr.DiscreteLaplace(1).release(10, entropy=tr.InsecureEntropy(1))
-            >>> release.value, release.interval(0.95)
-            (10, (7.0, 13.0))
+            >>> release = tr.DiscreteLaplace(1).release([10, 20], entropy=tr.InsecureEntropy(1))
+            >>> low, high = release.interval(0.95)
+            >>> release.value.tolist(), low.tolist(), high.tolist()
+            ([10, 20], [7, 17], [13, 23])
+            >>> low, high = release.interval(0.95, simultaneous=True)
+            >>> low.tolist(), high.tolist()
+            ([6, 16], [14, 24])
         """
         miss = 1 - Fraction(validated(level, OPEN_PROBABILITY, "interval: level"))
-        reach = min(self.noise.reach(miss), 2 * RANGE)
+        require_flag(simultaneous, "interval: simultaneous")
+        if simultaneous and np.size(self.value) > 1:
+            miss = _for_each(miss, np.size(self.value))
+        low, high = self._within(min(self.noise.reach(miss), 2 * RANGE))
+        return (low, high) if np.ndim(self.value) else (low.item(), high.item())
+
+    def _within(self, reach: int) -> tuple[NDArray[Any], NDArray[Any]]:
+        """What is at most so many steps from the value; infinite beyond the range."""
         points, most = self._points(), self._most()
         slack = np.where(np.abs(points) > WHOLE_FLOATS, self._cut(points), 0)
-        low = -_float_up(slack + reach - points, self.rounded, self.exponent)
-        high = _float_up(points + (slack + reach), self.rounded, self.exponent)
-        low = np.where(points - reach - slack <= -most, -np.inf, low)
-        high = np.where(points + (reach + slack) >= most, np.inf, high)
-        return (low, high) if np.ndim(self.value) else (float(low), float(high))
+        first, last = points - reach - slack, points + (reach + slack)
+        if not self.rounded and (np.abs(points) < most - reach).all():
+            return first, last
+        low = np.where(first <= -most, -np.inf, -_float_up(-first, self.rounded, self.exponent))
+        high = np.where(last >= most, np.inf, _float_up(last, self.rounded, self.exponent))
+        return low, high
 
     def _points(self) -> Points:
         if not self.rounded:
@@ -103,6 +115,13 @@ class NoisyValue(Released):
         if np.any(self.saturated):
             warning += ", SATURATED: may stand for a value beyond the range"
         return f"NoisyValue({self.value!r}, by {self.event!r}{warning})"
+
+
+def _for_each(miss: Fraction, count: int) -> Fraction:
+    """How often one of so many independent entries may miss: 1 - (1 - miss)^(1/count), or less."""
+    log = math.log(1 - miss) if miss > 1 / 2 else math.log1p(-float_down(miss))
+    share = -math.expm1(log / count) * (1 - 16 * EPS)
+    return max(Fraction(share), miss / count)  # Bonferroni's, which is always less
 
 
 def _float_up(points: Points, half: bool, exponent: int) -> Floats:

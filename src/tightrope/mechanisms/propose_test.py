@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from tightrope._calls import spoken
 from tightrope._check import Domain, Real, validated
 from tightrope._errors import InvalidArgument
 from tightrope.events import Event
@@ -19,7 +20,7 @@ from tightrope.mechanisms.released import Released
 from tightrope.mechanisms.source import source_of
 from tightrope.mechanisms.unit_noise import UnitNoise, law_of, read_delta
 from tightrope.noise.entropy import Entropy
-from tightrope.notions import ApproxDP, Guarantee
+from tightrope.notions import ApproxDP
 from tightrope.num.rounding import float_up
 
 __all__ = ["StableRelease", "propose_test_release"]
@@ -46,11 +47,8 @@ class StableRelease(Released):
     passed: bool = field(kw_only=True)
     threshold: int = field(kw_only=True)
 
-    def to(self, notion: type[Guarantee], **given: Any) -> Guarantee:
-        """What the release guarantees; see ``Event.to``."""
-        return self.event.to(notion, **given)
 
-
+@spoken
 def propose_test_release(  # noqa: PLR0913  (the proposal, the test, and what it guards)
     distance: int,
     answer: Callable[[], Any],

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tightrope._calls import spoken
 from tightrope._check import CLOSED_PROBABILITY, Domain, Real, validated
 from tightrope._errors import InvalidArgument
 from tightrope.grid import (
@@ -63,6 +64,7 @@ _MOST_RECORDS = 1 << 32
 _STEP = Domain("a power of two, such as 1 or 0.25", lambda x: x > 0 and _is_power(Fraction(x)))
 
 
+@spoken
 def quantile(  # noqa: PLR0913  (what is asked, of which grid, at which cost)
     values: Any,
     q: Real,

@@ -6,11 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from tightrope.events import Event
+from tightrope.events.questions import Questions
 
 
 @dataclass(frozen=True, eq=False)
-class Released:
+class Released(Questions):
     """A value that may be published, with the event that accounting uses.
+
+    All that can be asked of the event can be asked of it: ``noisy.to(tr.GDP)``,
+    ``noisy.epsilon(delta=1e-6)``, ``noisy.why()``.
 
     Attributes:
         value: what was released.
@@ -23,9 +27,9 @@ class Released:
     event: Event
     secure: bool
 
-    def why(self, notion: type | None = None, **given: Any) -> Any:
-        """The derivation of what the event guarantees; see ``Event.why``."""
-        return self.event.why(notion, **given)
+    @property
+    def _subject(self) -> Event:
+        return self.event
 
     def __repr__(self) -> str:
         warning = "" if self.secure else ", INSECURE: drawn from a fixed seed"

@@ -146,6 +146,11 @@ class AdditiveNoise(Mechanism):
             >>> tr.Laplace.for_(tr.PureDP(0.5)).noise_scale >= 2
             True
         """
+        if not isinstance(target, Guarantee):
+            raise InvalidArgument(
+                f"{cls.__name__}.for_: target must be a guarantee, such as tr.ApproxDP(1.0, 1e-6) "
+                f"or tr.GDP(0.5); you passed {target!r}"
+            )
         relation = target.neighbors if neighbors is None else neighbors
         constructor: Callable[..., Self] = cls
         size = float(constructor(1, sensitivity, neighbors=relation).sensitivity)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tightrope._check import OPEN_PROBABILITY, Real, validated
+from tightrope._check import OPEN_PROBABILITY, Real, require_flag, validated
 from tightrope._errors import InvalidArgument
 from tightrope.grid import read
 from tightrope.mechanisms.released import Released
@@ -33,7 +33,7 @@ class Responses(Released):
         categories: number of possible answers.
     """
 
-    epsilon: float = field(kw_only=True)
+    epsilon: float = field(kw_only=True)  # type: ignore[assignment]  # the parameter, not the verb
     categories: int = field(kw_only=True)
 
     def counts(self) -> NDArray[np.int64]:
@@ -56,15 +56,16 @@ class Responses(Released):
         counts = self.counts()
         return np.asarray((counts - counts.sum() * other) / gap)
 
-    def interval(self, level: Real = 0.95) -> tuple[Floats, Floats]:
+    def interval(self, level: Real = 0.95, *, simultaneous: bool = False) -> tuple[Floats, Floats]:
         """Confidence intervals for the number of people who hold each value, one per category.
 
         Each holds with probability at least ``level`` over the randomisation, whatever the values
-        are. For all k together ask for 1 - (1 - level)/k; with two categories both hold or fail at
-        once, since their counts add up.
+        are. With two categories both hold or fail at once, since their counts add up.
 
         Args:
             level: strictly between 0 and 1.
+            simultaneous: whether all hold at once with that probability. The counts depend on
+                each other, so each of k > 2 may then miss with (1 - level)/k (Bonferroni).
 
         Raises:
             InvalidArgument: the level is not admissible; epsilon is 0.
@@ -78,6 +79,9 @@ class Responses(Released):
             True
         """
         miss = 1 - Fraction(validated(level, OPEN_PROBABILITY, "interval: level"))
+        require_flag(simultaneous, "interval: simultaneous")
+        if simultaneous and self.categories > 2:
+            miss /= self.categories
         return counts_between(self.counts(), self._rates("interval"), float_down(miss))
 
     def _rates(self, caller: str) -> tuple[float, float, float]:

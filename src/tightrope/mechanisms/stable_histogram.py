@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from tightrope._calls import spoken
 from tightrope._check import Domain, Real, validated
 from tightrope._errors import InvalidArgument
 from tightrope.mechanisms.noise_law import NoiseLaw
@@ -27,7 +28,7 @@ from tightrope.mechanisms.unit_noise import UnitNoise, law_of, read_delta
 from tightrope.noise.entropy import Entropy
 from tightrope.noise.saturation import saturating_add
 from tightrope.noise.uniform import random_permutation
-from tightrope.notions import ApproxDP, Guarantee
+from tightrope.notions import ApproxDP
 from tightrope.num.rounding import float_up
 
 __all__ = ["StableHistogram", "stable_histogram"]
@@ -53,11 +54,8 @@ class StableHistogram(Released):
 
     threshold: int = field(kw_only=True)
 
-    def to(self, notion: type[Guarantee], **given: Any) -> Guarantee:
-        """What the release guarantees; see ``Event.to``."""
-        return self.event.to(notion, **given)
 
-
+@spoken
 def stable_histogram(
     keys: Any,
     noise: UnitNoise,

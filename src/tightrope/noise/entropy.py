@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tightrope._calls import AbstractSpoken
 from tightrope._errors import InvalidArgument
 
 __all__ = ["Entropy", "InsecureEntropy", "SystemEntropy", "Words"]
@@ -23,7 +24,7 @@ __all__ = ["Entropy", "InsecureEntropy", "SystemEntropy", "Words"]
 Words = NDArray[np.unsignedinteger[Any]]
 
 
-class Entropy(ABC):
+class Entropy(metaclass=AbstractSpoken):
     """A source of independent fair bits, none of which is handed out twice.
 
     Attributes:

@@ -8,12 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NoReturn
 
+from tightrope._calls import Spoken
 from tightrope._errors import NotAGuarantee
 from tightrope.events.event import Event
 
 
 @dataclass(frozen=True, repr=False)
-class NotGuaranteed:
+class NotGuaranteed(metaclass=Spoken):
     """A statement about ``subject`` that must not be used as a promise."""
 
     subject: Event

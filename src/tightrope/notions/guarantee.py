@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from tightrope import _wire
-from tightrope._check import Real, parameters
+from tightrope._check import Parameter, Real, parameters
 from tightrope.events.leaf import Leaf
 from tightrope.num.arrays import Flags, Floats
 
@@ -31,6 +31,9 @@ class Guarantee(Leaf):
 
     title: ClassVar[str]
     """The notion's usual name."""
+
+    protective: ClassVar[frozenset[str]] = frozenset()
+    """Parameters of which more is a stronger promise."""
 
     _derive: ClassVar[Any] = None  # builds the last derivation step, for computed guarantees
 
@@ -59,9 +62,25 @@ class Guarantee(Leaf):
         """The parameters that hold whichever of several events was touched."""
         return tuple(np.max(column, axis=0) for column in zip(*rows, strict=True))
 
+    @classmethod
+    def shown(cls, name: str, value: Any, digits: int = 4) -> str:
+        """A parameter for people, rounded to the side of the weaker promise."""
+        rounded = _wire.shown_down if name in cls.protective else _wire.shown
+        return rounded(value, digits)
+
+    def _safe(self, parameter: Parameter) -> str:
+        """A parameter as ``shown``; with all digits if that reads back as more, or as nothing."""
+        name, value = parameter.name, getattr(self, parameter.name)
+        if self._derive is None:
+            return _wire.typed(value)
+        text = self.shown(name, value)
+        moved = float(text) - float(value)
+        stronger = moved > 0 if name in self.protective else moved < 0
+        lost = moved and not parameter.domain.contains(float(text))
+        return _wire.typed(value) if stronger or lost else text
+
     def __repr__(self) -> str:
-        show = _wire.shown if self._derive is not None else _wire.typed
-        pairs = [f"{p.name}={show(getattr(self, p.name))}" for p in self._told()]
+        pairs = [f"{p.name}={self._safe(p)}" for p in self._told()]
         return f"{type(self).__name__}({', '.join(pairs + _wire.told_neighbors(self))})"
 
     def __str__(self) -> str:

@@ -27,6 +27,7 @@ class TCDP(Guarantee):
 
     short: ClassVar[str] = "tcdp"
     title: ClassVar[str] = "tCDP"
+    protective: ClassVar[frozenset[str]] = frozenset({"omega"})
 
     rho: Real = declared("ρ", r"\rho", NONNEGATIVE, (1e-3, 1), "slope of the Renyi curve")
     omega: Real = declared("ω", r"\omega", ORDER, (2, 1000), "order up to which it holds")

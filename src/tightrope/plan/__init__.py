@@ -28,6 +28,7 @@ from tightrope.plan.portfolio import (  # noqa: F401  (they register their rules
     poisson_samples,
     selecting,
 )
+from tightrope.plan.remarks import remarks
 from tightrope.plan.to_notion import reachable, to, why
 
 __all__ = [
@@ -48,6 +49,7 @@ __all__ = [
     "log_delta",
     "meaning",
     "reachable",
+    "remarks",
     "to",
     "tpr",
     "tradeoff",

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tightrope._wire import shown
 from tightrope.events import Event
 from tightrope.loss.pair_profile import PairProfile
 from tightrope.notions import PureDP
@@ -20,14 +21,17 @@ from tightrope.num.arrays import Floats
 from tightrope.num.rounding import EPS, up
 from tightrope.num.solve import solve_up
 from tightrope.plan.arguments import checked_delta, finite, in_unit
+from tightrope.plan.derivation import Step
 from tightrope.plan.exact.answers import engine, epsilon_ends, log_delta_upper, origin
 from tightrope.plan.exact.tradeoff import BLURRED, closed_curve, closed_power, curve_engine, tested
+from tightrope.plan.parts import by_parts, largest
 from tightrope.plan.portfolio.candidates import profile_candidates
 from tightrope.plan.portfolio.portfolio import Candidate, route
 from tightrope.plan.portfolio.tree import portfolio_of
 from tightrope.plan.routes import beside_engine, by_theorems, least_errors, lowered, raised
 from tightrope.theorems.outward import beta_below
 from tightrope.theorems.registry import named
+from tightrope.theorems.structure import parallel_one_part
 
 LARGEST = 1e300
 """An epsilon beyond this one is as good as none."""
@@ -35,6 +39,7 @@ LARGEST = 1e300
 # --- delta ----------------------------------------------------------------------------------
 
 
+@by_parts(largest)
 def log_delta(event: Event, epsilon: ArrayLike) -> Any:
     """Log of the smallest provable delta at every epsilon (any real number)."""
     asked = finite("log_delta: epsilon", epsilon)
@@ -65,6 +70,20 @@ def epsilon(event: Event, delta: ArrayLike) -> Any:
     return found[0] if asked.ndim == 0 else np.array(found).reshape(asked.shape)
 
 
+def _largest_route(found: list[tuple[float, Candidate | None]]) -> tuple[float, Candidate | None]:
+    """The answer of the worst part, with its route."""
+    value, used = max(found, key=lambda answer: answer[0])
+    if used is None:
+        return value, None
+    origin = used.origin
+    return value, used._replace(origin=lambda i: _of_worst_part(origin(i)))
+
+
+def _of_worst_part(step: Step) -> Step:
+    return Step(step.claim, parallel_one_part, ((1, step),), "this part is the worst")
+
+
+@by_parts(_largest_route)
 def best_epsilon(
     event: Event, delta: float, ends: tuple[float, float] | None = None
 ) -> tuple[float, Candidate | None]:
@@ -108,7 +127,7 @@ def _beside(route: Candidate, failure: float) -> Candidate:
     """The route, with a word on the failures that its curve leaves out."""
     if not failure:
         return route
-    note = f"beside failures of total probability {failure:.4g}"
+    note = f"beside failures of total probability {float(shown(failure)):g}"
     return route._replace(origin=lambda i: route.origin(i).noted(note))
 
 
@@ -143,6 +162,11 @@ def _least_epsilon(candidate: Candidate, target: float, known: float) -> float:
 # --- trade-off curves -----------------------------------------------------------------------
 
 
+def _worst_errors(found: list[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
+    betas, powers = zip(*found, strict=True)
+    return np.asarray(np.min(betas, axis=0)), np.asarray(np.max(powers, axis=0))
+
+
 def tradeoff(event: Event, alpha: ArrayLike) -> Any:
     """The largest provable lower bound on the type II error at every alpha in [0, 1]."""
     value = errors(event, in_unit("tradeoff: alpha", alpha))[0]
@@ -155,6 +179,7 @@ def tpr(event: Event, fpr: ArrayLike) -> Any:
     return float(power) if power.ndim == 0 else power
 
 
+@by_parts(_worst_errors)
 def errors(event: Event, alpha: Floats) -> tuple[Floats, Floats]:
     """The least type II error, rounded down, and the greatest power, rounded up."""
     closed, profile = closed_curve(event), curve_engine(event)
@@ -188,6 +213,7 @@ def advantage(event: Event) -> float:
     return float(delta(event, 0.0))
 
 
+@by_parts(_largest_route)
 def best_delta(event: Event, epsilon: float) -> tuple[float, Candidate | None]:
     """The smallest delta at ``epsilon`` and the route that gives it; None if nothing is known."""
     value, profile = float(delta(event, epsilon)), engine(event)

@@ -9,26 +9,49 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tightrope.events import Composed, Event, Joint, Sampled
+from tightrope.mechanisms.exponential import Exponential
 from tightrope.mechanisms.gaussian import Gaussian
 from tightrope.mechanisms.mechanism import Mechanism
+from tightrope.mechanisms.randomized_response import RandomizedResponse
 from tightrope.notions import GDP, ZCDP, ApproxDP, BoundedRange, LogisticDP, PureDP
+from tightrope.num.rounding import float_down
 from tightrope.plan.exact.leaves import dominating
 from tightrope.plan.portfolio.tree import portfolio_of
 from tightrope.theorems.registry import Grade
 
 
 def split(event: Event) -> tuple[Event | None, Event]:
-    """The parts whose very pairs are known, which compose exactly, and the others."""
+    """The parts whose very pairs are known, which compose exactly, and the others.
+
+    Of the others, those that have a worst case whose pair is known stand among the first by it.
+    """
     if not isinstance(event, Composed):
         return None, event
     known: list[Event] = []
     rest: list[Event] = []
     for part, count in event.counts.items():
         pair = dominating(part)
-        (known if pair is not None and pair.attained else rest).append(Composed((part,), count))
+        if pair is not None and pair.attained:
+            known.append(Composed((part,), count))
+            continue
+        rest.append(Composed((part,), count))
+        if (case := bad_case(part)) is not None:
+            known.append(Composed((case,), count))
     if not known or not rest:
         return None, event
     return Composed(tuple(known)), Composed(tuple(rest))
+
+
+def bad_case(part: Event) -> Event | None:
+    """One mechanism that the part may be, of which the very pair is known; not always the worst.
+
+    An exponential mechanism between two candidates of equal public scores, which one unit moves
+    apart by the sensitivity each, one up and one down: log-odds of -epsilon/2 and epsilon/2.
+    """
+    if isinstance(part, Exponential | BoundedRange) and part.epsilon > 0:
+        half = float_down(part.epsilon) / 2
+        return RandomizedResponse(half, neighbors=part.neighbors)
+    return None
 
 
 def exact_leaves(event: Event) -> Iterator[tuple[Event, int]]:

@@ -8,21 +8,23 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from tightrope import _wire
+from tightrope._calls import Spoken, spoken
 from tightrope._errors import InvalidArgument, NotReachable
-from tightrope.events import Event, Sampled
+from tightrope.events import Event, Sampled, require_event
 from tightrope.notions import RDP, TCDP, ZCDP, ApproxDP, Guarantee
 from tightrope.notions.curves import CurveGuarantee
 from tightrope.num.rounding import float_down
 from tightrope.plan import answers, floor
 from tightrope.plan.intervals import proved_interval
 from tightrope.plan.portfolio.tree import portfolio_of
+from tightrope.plan.remarks import remarks
 from tightrope.plan.to_notion import to
 
 Outcome = Literal["holds", "false", "undecided"]
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Verdict(metaclass=Spoken):
     """The outcome of checking one claim.
 
     Attributes:
@@ -45,6 +47,7 @@ class Verdict:
         return {"holds": 0, "false": 1, "undecided": 4}[self.outcome]
 
 
+@spoken
 def check(event: Event, claim: Guarantee) -> Verdict:
     """Whether ``claim`` is true of ``event``: proved, refuted, or neither.
 
@@ -62,7 +65,14 @@ def check(event: Event, claim: Guarantee) -> Verdict:
         >>> tr.check(run, tr.GDP(1.0)).outcome, tr.check(run, tr.GDP(0.99)).outcome
         ('holds', 'false')
     """
-    if not isinstance(claim, Guarantee) or isinstance(claim, CurveGuarantee | RDP):
+    require_event(event, "check: event")
+    if isinstance(claim, CurveGuarantee | RDP):
+        raise InvalidArgument(
+            f"check: claim must be a guarantee with plain numbers, such as tr.ApproxDP(3.0, 1e-5); "
+            f"{type(claim).__name__} is a whole curve: compare it with "
+            f"event.to(tr.{type(claim).__name__}) at the points that matter. You passed {claim!r}"
+        )
+    if not isinstance(claim, Guarantee):
         raise InvalidArgument(
             f"check: claim must be a guarantee such as tr.ApproxDP(3.0, 1e-5); you passed {claim!r}"
         )
@@ -137,7 +147,9 @@ def _covers(event: Event, claim: Any, upper: float) -> bool:
 
 def _spare(claimed: float, upper: float) -> str:
     share = 1 - upper / claimed if claimed else 0.0
-    return f"with {100 * share:.2g} % to spare" if share > 1e-6 else "with nothing to spare"
+    if share <= 1e-6:
+        return "with nothing to spare"
+    return f"with {float(_wire.shown_down(100 * share, 2)):g} % to spare"
 
 
 def _undecided(event: Event, claim: Guarantee, lower: float, upper: float) -> str:
@@ -159,7 +171,7 @@ def _undecided(event: Event, claim: Guarantee, lower: float, upper: float) -> st
 
 
 def _trap(event: Event, claim: Guarantee) -> str:
-    """The explanation of a known false claim that this one looks like."""
+    """The explanation of a known false claim that this one looks like; or of what gains nothing."""
     if isinstance(event, Sampled) and isinstance(claim, ZCDP):
         numbers = portfolio_of(event.event).numbers(ZCDP)
         shrunk = float(event.rate) ** 2 * numbers[0] if numbers else math.nan
@@ -168,4 +180,4 @@ def _trap(event: Event, claim: Guarantee) -> str:
                 ". Poisson sampling does not turn rho into rate^2 rho: the exact zCDP parameter "
                 "stays rho (tightrope explain subsampled-zcdp). Ask for (epsilon, delta) or RDP"
             )
-    return ""
+    return "".join(f". {remark}" for remark in remarks(event, type(claim)))

@@ -6,12 +6,14 @@ what comes out is an Estimate and never a guarantee.
 
 from __future__ import annotations
 
-from tightrope.events import Composed, Event, Joint, compose, jointly
+from tightrope._calls import spoken
+from tightrope.events import Composed, Event, Joint, compose, jointly, require_event
 from tightrope.mechanisms.discrete_gaussian import DiscreteGaussian
 from tightrope.mechanisms.gaussian import Gaussian
 from tightrope.notions import Estimate
 
 
+@spoken
 def as_continuous(event: Event) -> Estimate:
     """``event`` with every discrete Gaussian replaced by its continuous twin.
 
@@ -20,6 +22,7 @@ def as_continuous(event: Event) -> Estimate:
         >>> tr.as_continuous(tr.DiscreteGaussian(2.0) ** 10).subject
         Gaussian(noise_scale=2.0) ** 10
     """
+    require_event(event, "as_continuous: event")
     return Estimate(_twin(event), "discrete Gaussian noise taken as continuous")
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tightrope import _wire
 from tightrope._check import parameters
 from tightrope.theorems.registry import Theorem
 
@@ -83,18 +82,27 @@ def _resolved(source: Step | Callable[[], Step]) -> Step:
 
 @dataclass(frozen=True, repr=False)
 class Derivation:
-    """One or more derived statements about an event, with the neighbours they refer to."""
+    """One or more derived statements about an event, with the neighbours they refer to.
+
+    Remarks say what to know about the numbers, such as that a sample gains nothing.
+    """
 
     steps: tuple[Step, ...]
     neighbors: str
+    remarks: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The derivation as plain data, for JSON."""
-        return {"neighbors": self.neighbors, "steps": [step.to_dict() for step in self.steps]}
+        return {
+            "neighbors": self.neighbors,
+            "steps": [step.to_dict() for step in self.steps],
+            "remarks": list(self.remarks),
+        }
 
     def __repr__(self) -> str:
         lines = [line for step in self.steps for line in (*step.lines(), "")]
-        return "\n".join([*lines, f"for neighbours: {self.neighbors}"])
+        told = [f"{remark}." for remark in self.remarks]
+        return "\n".join([*lines, f"for neighbours: {self.neighbors}", *told])
 
 
 def after(origin: Origin, theorem: Theorem, words: str, note: str = "") -> Origin:
@@ -104,8 +112,9 @@ def after(origin: Origin, theorem: Theorem, words: str, note: str = "") -> Origi
 
 def claim(notion: type, values: tuple[Any, ...]) -> str:
     """``GDP(mu=1.284)`` from a notion and its parameters, rounded up for people."""
+    owner: Any = notion
     named = [
-        f"{p.name}={_wire.shown(float(value))}"
+        f"{p.name}={owner.shown(p.name, float(value))}"
         for p, value in zip(parameters(notion), values, strict=False)
         if not (p.name == "xi" and value == 0)
     ]

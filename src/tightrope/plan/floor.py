@@ -28,6 +28,7 @@ from tightrope.plan.exact.gdp import tight_gdp
 from tightrope.plan.exact.profile import exact_profile
 from tightrope.plan.exact.tradeoff import closed_profile
 from tightrope.plan.gaussian_floor import FORMULA_ERROR, gaussian_floor, slope_floor
+from tightrope.plan.parts import by_parts
 from tightrope.plan.portfolio.candidates import direct_profiles
 from tightrope.plan.portfolio.portfolio import Candidate
 from tightrope.plan.portfolio.tree import portfolio_of
@@ -102,6 +103,12 @@ def _lowered(log_delta: Floats) -> Floats:
     return np.asarray(finite - FORMULA_ERROR * (1 + np.abs(finite)))
 
 
+def _highest(floors: list[float | None]) -> float | None:
+    known = [floor for floor in floors if floor is not None]
+    return max(known, default=None)
+
+
+@by_parts(_highest)
 def scalar_floor(event: Event, notion: type) -> float | None:
     """No parameter below this one holds in ``notion`` (PureDP, ZCDP or GDP); None if unknown."""
     if notion is PureDP:

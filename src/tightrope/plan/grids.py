@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tightrope._calls import spoken
 from tightrope._errors import InvalidArgument
 from tightrope.events import Composed, Event, compose
 from tightrope.loss.many_runs.many_runs import ManyRuns
@@ -19,6 +20,7 @@ from tightrope.plan.arguments import checked_delta
 from tightrope.plan.exact.leaves import dominating
 
 
+@spoken
 def epsilon_grid(f: Callable[..., Event], *parameters: ArrayLike, delta: ArrayLike) -> Floats:
     """The smallest provable epsilon of ``f(*parameters)`` at ``delta``, for arrays of parameters.
 

@@ -26,6 +26,7 @@ from tightrope.plan.exact.gdp import tight_gdp
 from tightrope.plan.exact.profile import exact_profile
 from tightrope.plan.exact.tradeoff import closed_curve, tested
 from tightrope.plan.gaussian_floor import gaussian_floor
+from tightrope.plan.parts import by_parts, largest, smallest
 from tightrope.plan.to_notion import to
 
 CLOSED_ERROR = 1e-10
@@ -35,6 +36,7 @@ FAINT = 1e-300
 """An upper end of errors that came out as 0 because they are too small for a formula."""
 
 
+@by_parts(largest)
 def epsilon_interval(event: Event, delta: Real) -> tuple[float, float]:
     """See ``Event.epsilon_interval``."""
     at, above = checked_delta(delta), float_up(delta)
@@ -47,6 +49,7 @@ def epsilon_interval(event: Event, delta: Real) -> tuple[float, float]:
     return min(lower, upper), upper
 
 
+@by_parts(largest)
 def proved_interval(event: Event, delta: Real) -> tuple[float, float]:
     """Bounds on the smallest epsilon at ``delta`` that anybody can prove from the description."""
     profile = exact_profile(event)
@@ -56,6 +59,7 @@ def proved_interval(event: Event, delta: Real) -> tuple[float, float]:
     return min(floor.epsilon_floor(event, float_up(delta)), upper), upper
 
 
+@by_parts(largest)
 def delta_interval(event: Event, epsilon: ArrayLike) -> tuple[Any, Any]:
     """See ``Event.delta_interval``."""
     asked = finite("delta_interval: epsilon", epsilon)
@@ -69,6 +73,7 @@ def delta_interval(event: Event, epsilon: ArrayLike) -> tuple[Any, Any]:
     return _pair(np.minimum(lower, most).reshape(asked.shape), upper)
 
 
+@by_parts(smallest)
 def tradeoff_interval(event: Event, alpha: ArrayLike) -> tuple[Any, Any]:
     """See ``Event.tradeoff_interval``."""
     asked = in_unit("tradeoff_interval: alpha", alpha)
@@ -84,6 +89,7 @@ def tradeoff_interval(event: Event, alpha: ArrayLike) -> tuple[Any, Any]:
     return _pair(lower, np.maximum(upper, lower))
 
 
+@by_parts(largest)
 def gdp_interval(event: Event) -> tuple[float, float]:
     """See ``Event.gdp_interval``."""
     known, found = gaussian_floor(event), tight_gdp(event)

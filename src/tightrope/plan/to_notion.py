@@ -8,6 +8,8 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
+import numpy as np
+
 from tightrope._check import NONNEGATIVE, PROBABILITY, Real, validated
 from tightrope._errors import InvalidArgument, NotReachable
 from tightrope._wire import clipped
@@ -25,16 +27,20 @@ from tightrope.notions import (
     TradeOff,
 )
 from tightrope.notions.curves import CurveGuarantee
+from tightrope.notions.renyi_curve import Most
 from tightrope.num.rounding import float_down
 from tightrope.plan import answers
 from tightrope.plan.derivation import Derivation, Step, claim
 from tightrope.plan.exact.answers import engine, origin
 from tightrope.plan.exact.gdp import gdp_step, tight_gdp, unproved
 from tightrope.plan.exact.tradeoff import closed_curve, curve_engine
+from tightrope.plan.parts import fixed_parts
 from tightrope.plan.portfolio.candidates import profile_candidates, tradeoff_candidates
 from tightrope.plan.portfolio.portfolio import SCALARS, Candidate
 from tightrope.plan.portfolio.tree import portfolio_of
+from tightrope.plan.remarks import remarks
 from tightrope.theorems.registry import impossibilities, named
+from tightrope.theorems.structure import parallel_one_part
 
 LARGEST_ORDER = math.nextafter(math.inf, 0)
 
@@ -59,6 +65,28 @@ def to(event: Event, notion: Any, *, delta: Real | None = None, epsilon: Real | 
 
 
 def _scalar(event: Event, notion: type[Guarantee]) -> Guarantee:
+    known = _scalar_of_whole(event, notion)
+    rows = [to(part, notion).values for part in fixed_parts(event)]
+    if not rows:
+        return known
+    values = notion.greatest([tuple(np.array([float(v)]) for v in row) for row in rows])
+    if not notion.improves(values, tuple(np.array([float(v)]) for v in known.values))[0]:
+        return known
+    numbers = tuple(float(value[0]) for value in values)
+    found: Guarantee = notion(*numbers, neighbors=event.neighbors)
+    return found.derived(partial(_greatest_of_parts, event, notion, numbers))
+
+
+def _greatest_of_parts(event: Event, notion: type[Guarantee], numbers: tuple[float, ...]) -> Step:
+    sources = tuple((1, partial(_last_step_of, part, notion)) for part in fixed_parts(event))
+    return Step(claim(notion, numbers), parallel_one_part, sources)
+
+
+def _last_step_of(part: Event, notion: type[Guarantee]) -> Step:
+    return _last_step(to(part, notion))
+
+
+def _scalar_of_whole(event: Event, notion: type[Guarantee]) -> Guarantee:
     portfolio = portfolio_of(event)
     numbers = portfolio.numbers(notion)
     if numbers is None or portfolio.failure[0] > 0:
@@ -87,7 +115,9 @@ def _renyi(event: Event) -> RDP:
     portfolio = portfolio_of(event)
     if portfolio.curve is None or portfolio.failure[0] > 0:
         raise _unreachable(event, RDP)
-    found = RDP(portfolio.curve([1]), neighbors=event.neighbors)
+    parts = tuple(to(part, RDP).curve for part in fixed_parts(event))
+    curve = Most(parts) if parts else portfolio.curve([1])
+    found = RDP(curve, neighbors=event.neighbors)
     return found.derived(
         lambda: Step("a Renyi curve", named("compose_rdp"), ((1, Step(repr(event))),))
     )
@@ -142,7 +172,7 @@ def why(
     else:
         known = event.derivation_step() if isinstance(event, Guarantee) else None
         steps = (known,) if isinstance(known, Step) else tuple(_all_steps(event))
-    return Derivation(steps, str(event.neighbors))
+    return Derivation(steps, str(event.neighbors), remarks(event, notion))
 
 
 def _last_step(target: Any) -> Step:
@@ -163,7 +193,7 @@ def _all_steps(event: Event) -> Iterator[Step]:
     portfolio = portfolio_of(event)
     for notion in SCALARS:
         if portfolio.numbers(notion) is not None and not portfolio.failure[0]:
-            tight = notion is GDP and not isinstance(event, GDP)
+            tight = (notion is GDP and not isinstance(event, GDP)) or bool(fixed_parts(event))
             yield _last_step(to(event, notion)) if tight else portfolio.step(notion)
     if portfolio.failure[0]:
         epsilon, route = answers.best_epsilon(event, math.sqrt(float(portfolio.failure[0])))

@@ -63,6 +63,7 @@ class Account:
         invariants: facts on which neighbours agree, since they were published exactly.
         columns: what the answers are about.
         rows: the questions with their answers.
+        notes: what to know about the answers, such as that a sample gains nothing.
         estimates: epsilons with continuous noise, which are never guarantees.
         compared: reported numbers with ours beside them.
         remarks: why these differ.
@@ -76,6 +77,7 @@ class Account:
     invariants: tuple[str, ...]
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
+    notes: tuple[str, ...]
     estimates: tuple[Row, ...]
     compared: tuple[Compared, ...]
     remarks: tuple[str, ...]
@@ -113,6 +115,7 @@ def account(spec: Spec, step: Step = _silent) -> Account:
         invariants=relation.invariants,
         columns=tuple(columns),
         rows=tuple(rows),
+        notes=plan.remarks(spec.event),
         estimates=tuple(_estimates(spec, tuple(events.values()))),
         compared=compared,
         remarks=remarks(compared),

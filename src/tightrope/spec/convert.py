@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from tightrope import plan
+from tightrope._check import parameters
 from tightrope._errors import NotReachable
 from tightrope.events import Event
+from tightrope.notions import Guarantee
 from tightrope.spec.query import Query, answer, asks_guarantee, guarantee
 
 
@@ -30,6 +33,12 @@ class Converted:
     reason: str
     neighbors: str
     meaning: tuple[str, ...]
+
+
+def structured(guarantee: Guarantee) -> dict[str, Any]:
+    """A guarantee as plain data: its notion by its short name, and its numbers by name."""
+    values = {p.name: getattr(guarantee, p.name) for p in parameters(guarantee)}
+    return {"notion": guarantee.short, "values": values}
 
 
 def converted(event: Event, query: Query, step: Callable[[str], None]) -> Converted:

@@ -84,6 +84,7 @@ def _applied(place: Place, named: Named, numbers: list[Any], relation: Neighbors
     needed = sum(argument.required for argument in named.arguments)
     if not needed <= len(numbers) <= len(named.arguments):
         keys = ", ".join(named.keys)
-        raise place.error(f"{named.name!r} takes {keys}; {len(numbers)} numbers are given")
+        given = "1 number is" if len(numbers) == 1 else f"{len(numbers)} numbers are"
+        raise place.error(f"{named.name!r} takes {keys}; {given} given")
     event: Event = named.owner(*numbers, neighbors=relation)
     return event

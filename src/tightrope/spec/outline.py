@@ -14,12 +14,16 @@ MOST_LISTED = 4
 
 _WORDS: Mapping[str, str] = {
     "rate": "on a sample at rate {}",
-    "times": "{} times each",
+    "times": "run {} times",
     "group": "seen by groups of {}",
     "restated": "restated for {}",
     "then": "published: {}",
 }
 """How modifiers read."""
+
+
+COUNTS = ("times", "group", "cutoff", "categories")
+"""Parameters that are whole numbers, and told with all their digits."""
 
 
 @dataclass(frozen=True)
@@ -68,10 +72,12 @@ def _summary(node: Node) -> str:
 
 
 def _described(leaves: Sequence[Node]) -> str:
-    """``discrete Gaussian mechanism, noise scale 1.2 to 9.8, 2 times each``."""
+    """``discrete Gaussian mechanism, noise scale 1.2 to 9.8, run 2 times each``."""
     told = [item for leaf in leaves for item in leaf.told]
     keys = dict.fromkeys(item.key for item in told)
     ranges = [_range(key, [item for item in told if item.key == key]) for key in keys]
+    if "times" in keys and len(leaves) > 1:
+        ranges[list(keys).index("times")] += " each"
     return ", ".join([leaves[0].kind.removesuffix(" mechanism"), *ranges])
 
 
@@ -87,8 +93,11 @@ def _range(key: str, told: Sequence[Told]) -> str:
     numbers = sorted(map(float, values))
     if key == "variance":
         key, numbers = "noise_scale", [math.sqrt(number) for number in numbers]
+    if key in COUNTS:
+        return _worded(key, " to ".join(f"{n:,.0f}" for n in sorted({numbers[0], numbers[-1]})))
     if numbers[0] == numbers[-1]:
-        return _worded(key, f"{numbers[0]:.4g}")
+        text = f"{numbers[0]:.4g}"
+        return _worded(key, text if float(text) == numbers[0] else f"about {text}")
     return _worded(key, f"{_wire.shown_down(numbers[0], 3)} to {_wire.shown(numbers[-1], 3)}")
 
 

@@ -158,11 +158,11 @@ def derivation(event: Event, query: Query) -> Any:
 
 
 def _parameters(event: Event, query: Query, digits: int) -> Answer:
-    owner = notions()[query.name].owner
+    owner: Any = notions()[query.name].owner
     found = guarantee(event, query)
     values = {p.name: float(getattr(found, p.name)) for p in parameters(owner)}
     told = [p for p in _shown(owner) if len(values) == 1 or values[p.name] or p is _shown(owner)[0]]
-    texts = [_wire.shown(values[p.name], digits) for p in told]
+    texts = [owner.shown(p.name, values[p.name], digits) for p in told]
     if len(told) == 1:
         return Answer(values, texts[0])
     pairs = zip(told, texts, strict=True)

@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from tightrope._calls import spoken
 from tightrope._errors import InvalidArgument, NotReachable
 from tightrope.events import Event
 from tightrope.notions import Guarantee
@@ -29,6 +30,7 @@ BEGIN, BEGIN_WHOLE = 1.0, 1024.0
 """Where a search without bounds begins."""
 
 
+@spoken
 def calibrate(
     f: Callable[[Any], Event],
     target: Guarantee,

@@ -10,13 +10,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tightrope._check import PROBABILITY, Real, validated
-from tightrope._errors import InvalidArgument
-from tightrope.events import Event
+from tightrope._calls import spoken
+from tightrope._check import Domain, Real, validated
+from tightrope.events import Event, require_event
 from tightrope.notions import GDP, Estimate
 from tightrope.num.arrays import Floats
 from tightrope.num.normal import cdf, quantile
 from tightrope.plan import answers
+
+CUTOFF = Domain("a probability strictly between 0 and 1/2", lambda x: 0 < x < 0.5)
 
 POINTS, ROUNDS = 129, 5
 """Tests that are compared, and how often more are put around the one that is worth most."""
@@ -45,6 +47,7 @@ class GaussianFit(Estimate):
         return f"GaussianFit(mu={self.mu:.7g}, cutoff={self.cutoff:g}, regret={self.regret:.3g})"
 
 
+@spoken
 def fit_gdp(event: Event, cutoff: Real = 1e-10) -> GaussianFit:
     """The Gaussian mechanism that fits an event down to a cut-off: an estimate, no guarantee.
 
@@ -65,11 +68,8 @@ def fit_gdp(event: Event, cutoff: Real = 1e-10) -> GaussianFit:
         >>> tr.fit_gdp(run), run.to(tr.GDP)
         (GaussianFit(mu=1.568471, cutoff=1e-10, regret=0.00244), GDP(mu=4.758))
     """
-    smallest = float(validated(cutoff, PROBABILITY, "fit_gdp: cutoff"))
-    if not isinstance(event, Event) or not 0 < smallest < 0.5:
-        raise InvalidArgument(
-            f"fit_gdp: takes an event and a cutoff in (0, 1/2); you passed {event!r}, {cutoff!r}"
-        )
+    require_event(event, "fit_gdp: event")
+    smallest = float(validated(cutoff, CUTOFF, "fit_gdp: cutoff"))
     z, beta, power = _around_the_most(event, -float(quantile(smallest)))
     seen = beta >= smallest
     mu = float(_worth(z, beta, power)[seen].max(initial=0.0))

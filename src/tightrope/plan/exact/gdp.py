@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from tightrope._wire import shown_down
 from tightrope.events import Event
 from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.loss.mu.tight_mu import MuInterval, gdp_interval
@@ -12,6 +13,7 @@ from tightrope.notions import GDP, ZCDP
 from tightrope.plan.derivation import Step, claim
 from tightrope.plan.exact.answers import engine, origin
 from tightrope.plan.gaussian_floor import gaussian_floor
+from tightrope.plan.parts import fixed_parts
 from tightrope.plan.portfolio.tree import portfolio_of
 from tightrope.plan.remembered import remembered
 from tightrope.theorems.registry import named
@@ -28,9 +30,12 @@ REACHED = 1e-9
 
 @remembered
 def tight_gdp(event: Event) -> MuInterval | None:
-    """Bounds on the least mu of the pairs that dominate the event; None if they are not known."""
+    """Bounds on the least mu of the pairs that dominate the event; None if they are not known.
+
+    Of disjoint parts each has its own.
+    """
     profile = engine(event)
-    if profile is None:
+    if profile is None or fixed_parts(event):
         return None
     floor, portfolio = gaussian_floor(event), portfolio_of(event)
     (known,) = portfolio.numbers(GDP) or (math.inf,)
@@ -63,4 +68,5 @@ def unproved(event: Event, mu: float) -> str:
     if found is None or not found.lower * (1 + 2 * REACHED) < mu <= found.upper:
         return ""
     flat = ", as delta is 1 but for rounding at small epsilons" if found.lower > FLAT else ""
-    return f"of the composed pairs no less than that was proved{flat}; {found.lower:.6g} is needed"
+    needed = shown_down(found.lower, 6)
+    return f"of the composed pairs no less than that was proved{flat}; {needed} is needed"
