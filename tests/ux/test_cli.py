@@ -11,7 +11,7 @@ import pytest
 import tightrope as tr
 from tightrope.cli import run
 
-COMMANDS = ("convert", "account", "calibrate", "explain", "check")
+COMMANDS = ("convert", "account", "calibrate", "explain", "check", "audit")
 SMALL = 'unit = "person"\nrelease = [{ label = "a", guarantee = "gdp:1" }]\n'
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tightrope._calls import spoken
+from tightrope._calls import Spoken, spoken
 from tightrope._check import Real
 from tightrope._errors import InvalidArgument
 from tightrope.aggregates.sums import FINENESS, LOWEST_EXPONENT, change_of
@@ -29,7 +29,7 @@ _FEWER = {("L1", "L1"), ("L1", "L2"), ("L2", "L2")}
 
 
 @dataclass(frozen=True, eq=False)
-class BoundedRowSum:
+class BoundedRowSum(metaclass=Spoken):
     """A sum of rows that is ready for release, and not public before.
 
     Attributes:

@@ -55,6 +55,16 @@ For example:
 
     tightrope check "Gaussian(noise_scale=4) ** 16" --claims gdp:1 --claims approx:4,1e-3
 """,
+    "audit": """Try to refute a claim about a mechanism or a program by its outputs.
+
+The exit code is 0 if the claim is not refuted, which proves nothing, and 1 if it is.
+
+For example:
+
+    tightrope audit "Laplace(noise_scale=2)"
+    tightrope audit "PermuteAndFlip(epsilon=2)" --claim zcdp:0.5 --neighbors "[1, 0], [0, 1]"
+    tightrope audit mypackage.release:noisy_sum --claim pure:1 --neighbors "[3, 0], [3, 1]"
+""",
 }
 """What ``--help`` says of each command; its parameters are told by its own docstring."""
 

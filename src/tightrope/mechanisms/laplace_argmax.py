@@ -46,16 +46,16 @@ def laplace_argmax(
     sensitivity: Real,
     monotone: bool,
     source: Entropy,
-) -> int:
-    """The number of the candidate with the largest noisy score."""
+) -> NDArray[np.int64]:
+    """The number of the candidate with the largest noisy score; the last axis runs over them."""
     least = Fraction(validated(epsilon, _EPSILON, "ReportNoisyMax.release: epsilon"))
     size = Fraction(validated(sensitivity, POSITIVE, "ReportNoisyMax.release: sensitivity"))
     exponent = floor_log2(size) - _FINENESS
     points = to_points(scores, exponent)
-    below = np.maximum(points - points.max(), -_DEPTH)
+    below = np.maximum(points - points.max(axis=-1, keepdims=True), -_DEPTH)
     scale = steps_of_noise(least, size, exponent, monotone)
-    noise = discrete_laplace(scale, len(below), entropy=source)
-    return int(noisy_argmax(saturating_add(below, noise), entropy=source))
+    noise = discrete_laplace(scale, below.shape, entropy=source)
+    return noisy_argmax(saturating_add(below, noise), entropy=source)
 
 
 def steps_of_noise(epsilon: Fraction, sensitivity: Fraction, exponent: int, monotone: bool) -> int:

@@ -104,11 +104,11 @@ class ReportNoisyMax(Mechanism):
         known = read_scores(scores, caller)
         factor = coefficient(self.epsilon, sensitivity, self.monotone, caller)
         if self.noise == "laplace":
-            winner = laplace_argmax(known, self.epsilon, sensitivity, self.monotone, source)
+            found = laplace_argmax(known, self.epsilon, sensitivity, self.monotone, source)
         else:
             choose = exponential_choice if self.noise == "gumbel" else permute_and_flip
-            winner = int(choose(known, factor, entropy=source))
-        return Released(winner, self, source.secure)
+            found = choose(known, factor, entropy=source)
+        return Released(int(found), self, source.secure)
 
     @fact(PureDP, Grade.LOOSE, "dwork2014", "Claim 3.9", "epsilon-DP")
     @staticmethod

@@ -1,0 +1,116 @@
+"""The laws of noise that an audit compares samples with: masses and cumulative probabilities.
+
+Each is a law on the whole numbers, as our samplers draw it, or its continuous twin.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from tightrope.num.arrays import Floats
+
+__all__ = ["GaussianShape", "LaplaceShape", "LogisticShape", "NoiseShape"]
+
+_LARGEST_TABLE = 2048.0
+"""Scales up to which the discrete Gaussian is summed; beyond, a normal law is within 1e-8 of it."""
+
+
+@dataclass(frozen=True)
+class NoiseShape(ABC):
+    """A symmetric law of noise.
+
+    Attributes:
+        scale: its scale.
+        whole: whether it is a law on the whole numbers.
+    """
+
+    scale: float
+    whole: bool
+
+    @abstractmethod
+    def log_mass(self, y: Floats, scale: float) -> Floats:
+        """The logarithm of the mass, or density, that the law of another scale has."""
+
+    @abstractmethod
+    def below(self, y: Floats) -> Floats:
+        """P(Y <= y), within 1e-8."""
+
+    def before(self, y: Floats) -> Floats:
+        """P(Y < y)."""
+        return self.below(y - 1) if self.whole else self.below(y)
+
+
+class LaplaceShape(NoiseShape):
+    """Mass or density proportional to exp(-|y|/scale)."""
+
+    def log_mass(self, y: Floats, scale: float) -> Floats:
+        """The normaliser is tanh(1/(2 scale)), or 1/(2 scale)."""
+        half = 0.5 / scale
+        return math.log(math.tanh(half) if self.whole else half) - np.abs(y) / scale
+
+    def below(self, y: Floats) -> Floats:
+        """Geometric, or exponential, on either side."""
+        if self.whole:
+            total = 1 + math.exp(-1 / self.scale)
+            outer = np.exp(-np.where(y >= 0, y + 1, -y) / self.scale) / total
+        else:
+            outer = np.exp(-np.abs(y) / self.scale) / 2
+        return np.where(y >= 0, 1 - outer, outer)
+
+
+class LogisticShape(NoiseShape):
+    """A logistic variable, or that rounded to nearest."""
+
+    def log_mass(self, y: Floats, scale: float) -> Floats:
+        """Its density is q/(scale (1 + q)^2), q = exp(-|y|/scale)."""
+        far = np.abs(y) / scale
+        if not self.whole:
+            return np.asarray(-far - 2 * np.log1p(np.exp(-far)) - math.log(scale))
+        half = 0.5 / scale
+        ends = np.log1p(np.exp(half - far)) + np.log1p(np.exp(-half - far))
+        return np.asarray(half + math.log(-math.expm1(-2 * half)) - far - ends)
+
+    def below(self, y: Floats) -> Floats:
+        """A logistic function."""
+        from scipy import special
+
+        return np.asarray(special.expit((y + (0.5 if self.whole else 0.0)) / self.scale))
+
+
+class GaussianShape(NoiseShape):
+    """Mass or density proportional to exp(-y^2/(2 scale^2))."""
+
+    def log_mass(self, y: Floats, scale: float) -> Floats:
+        """The normaliser is a theta function, or sqrt(2 pi) scale."""
+        total = _theta(scale) if self.whole else math.sqrt(2 * math.pi) * scale
+        return -((y / scale) ** 2) / 2 - math.log(total)
+
+    def below(self, y: Floats) -> Floats:
+        """By sums while they are short, by the normal law where it is near enough."""
+        from scipy import special
+
+        if not self.whole or self.scale > _LARGEST_TABLE:
+            return np.asarray(special.ndtr((y + (0.5 if self.whole else 0.0)) / self.scale))
+        sums = _sums(self.scale)
+        reach = len(sums) // 2
+        return sums[np.clip(y + reach, 0, len(sums) - 1).astype(np.int64)]
+
+
+def _theta(scale: float) -> float:
+    """The sum of exp(-k^2/(2 scale^2)) over all whole k; a long one by Poisson's formula."""
+    if scale < 0.5:
+        return 1 + 2 * sum(math.exp(-(k**2) / (2 * scale**2)) for k in range(1, 20))
+    dual = sum(math.exp(-2 * (math.pi * scale * k) ** 2) for k in (1, 2, 3))
+    return math.sqrt(2 * math.pi) * scale * (1 + 2 * dual)
+
+
+@lru_cache(maxsize=16)
+def _sums(scale: float) -> Floats:
+    reach = math.ceil(12 * scale) + 2
+    masses = np.exp(-((np.arange(-reach, reach + 1) / scale) ** 2) / 2) / _theta(scale)
+    return np.cumsum(masses)

@@ -1,0 +1,89 @@
+"""What is audited: how to draw from it, what is claimed of it, and on which two inputs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tightrope._errors import InvalidArgument
+from tightrope.auditing.claim import Claim, claim_of
+from tightrope.auditing.draws import Batched, Draw, one_by_one
+from tightrope.auditing.releases import claim_on, draw_of, usual_neighbors
+from tightrope.auditing.residuals import KnownNoise, released_noise, stated_noise
+from tightrope.mechanisms import Mechanism
+from tightrope.mechanisms.releasing import AdditiveNoise
+from tightrope.mechanisms.source import source_of
+from tightrope.noise.entropy import Entropy
+
+__all__ = ["Subject", "pair_of", "subject_of"]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is audited.
+
+    Attributes:
+        name: what it is called in reports.
+        draw: draws outputs.
+        claim: what is claimed of it.
+        neighbors: the two inputs.
+        noise: the law of its noise, if it is known.
+        secure: False if it draws from a fixed seed that we know of.
+    """
+
+    name: str
+    draw: Draw
+    claim: Claim
+    neighbors: tuple[Any, Any]
+    noise: KnownNoise | None
+    secure: bool
+
+
+def subject_of(
+    mechanism: Any, claim: Any, neighbors: Any, law: Any, entropy: Entropy | None
+) -> Subject:
+    """What the arguments of ``audit`` describe.
+
+    Raises:
+        InvalidArgument: they do not fit together.
+    """
+    if isinstance(mechanism, Mechanism):
+        return _mechanism(mechanism, claim, neighbors, law, entropy)
+    if not callable(mechanism):
+        raise InvalidArgument(
+            f"audit: a mechanism must be one that can be run, or a program from an input to an "
+            f"output; you passed {mechanism!r}"
+        )
+    if claim is None or neighbors is None:
+        raise InvalidArgument(
+            "audit: a program needs claim=, such as tr.PureDP(1.0), and neighbors=, two inputs "
+            "that one unit can make differ"
+        )
+    if entropy is not None:
+        raise InvalidArgument("audit: entropy is for our mechanisms; a program has its own")
+    name = getattr(mechanism, "__qualname__", type(mechanism).__name__)
+    draw = mechanism if isinstance(mechanism, Batched) else one_by_one(mechanism, name)
+    noise = None if law is None else stated_noise(law)
+    return Subject(name, draw, claim_of(claim, "audit"), pair_of(neighbors), noise, True)
+
+
+def _mechanism(
+    mechanism: Mechanism, claim: Any, neighbors: Any, law: Any, entropy: Entropy | None
+) -> Subject:
+    if law is not None:
+        raise InvalidArgument(f"audit: law is for programs; {mechanism!r} has its own")
+    source = source_of(entropy, "audit")
+    draw = draw_of(mechanism, source)
+    pair = usual_neighbors(mechanism) if neighbors is None else pair_of(neighbors)
+    known = claim_of(claim_on(mechanism, pair[0]) if claim is None else claim, "audit")
+    noise = released_noise(mechanism, pair[0]) if isinstance(mechanism, AdditiveNoise) else None
+    return Subject(repr(mechanism), draw, known, pair, noise, source.secure)
+
+
+def pair_of(neighbors: Any) -> tuple[Any, Any]:
+    """The two inputs that were passed."""
+    if not isinstance(neighbors, tuple | list) or len(neighbors) != 2:
+        raise InvalidArgument(
+            f"audit: neighbors must be a pair of inputs, (x, y); you passed {neighbors!r}"
+        )
+    return neighbors[0], neighbors[1]
