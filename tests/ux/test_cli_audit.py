@@ -89,11 +89,11 @@ MISUSE = [
     (("no_such_module:f", "--claim", "gdp:1", "--neighbors", "0, 1"), "ModuleNotFoundError"),
     (("Laplace(2) ** 3",), "a mechanism must be one"),
     (("Laplace(2)", "--trials", "7"), "a whole number from 100"),
-    (("Laplace(2)", "--trials", "many"), "--trials: unknown name"),
+    (("Laplace(2)", "--trials", "many"), "--trials must be a number"),
     (("Laplace(2)", "--confidence", "1"), "strictly between 0 and 1"),
     (("Laplace(2)", "--law", "Laplace(2)"), "law is for programs"),
     (("Laplace(2)", "--seed", "-1"), "seed must be a non-negative integer"),
-    (("Laplace(scale=2)",), "unexpected keyword argument 'scale'"),
+    (("Laplace(scale=2)",), "it takes no 'scale' (did you mean 'noise_scale'?)"),
 ]
 
 
