@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tightrope.loss.contour import laying, rare, saddle
+from tightrope.loss.contour import laying, modulus, rare, saddle
 from tightrope.loss.profile import OrderProfile
 from tightrope.num.logspace import log1mexp
 from tightrope.num.rounding import EPS
@@ -23,6 +23,9 @@ MOST_ROUNDS = 8
 
 MOST_STEPS = 40
 """Steps of a search by secants or by halving."""
+
+MARGIN = 0.1
+"""How much less log delta should be for a bound by the size of M alone to prove it."""
 
 BESIDE = 1e-6
 """How far above the probability of infinite losses delta is surely more, in logarithms."""
@@ -73,7 +76,9 @@ class Inverse:
             return True
         plain = not self.total.escape and self.total.law is None
         if plain and 0 < epsilon < self.total.highest:
-            return self._chernoff(epsilon) or self._on_own_line(epsilon)
+            return (
+                self._chernoff(epsilon) or self._by_modulus(epsilon) or self._on_own_line(epsilon)
+            )
         return bool(self.profile.log_delta(np.array([epsilon])).upper[0] <= self.log_delta)
 
     def _chernoff(self, epsilon: float) -> bool:
@@ -81,6 +86,14 @@ class Inverse:
         if not self.start.epsilon < epsilon:
             return False
         return self._by_chernoff() * (1 + 4 * EPS) <= epsilon
+
+    def _by_modulus(self, epsilon: float) -> bool:
+        """Whether the size of M along a line proves it, where that is likely."""
+        c = self.start.c
+        likely = saddle.shape(self.total, c).log_delta(epsilon)
+        if likely > self.log_delta - MARGIN:
+            return False
+        return modulus.log_delta_most(self.total.line(c), c, epsilon) <= self.log_delta
 
     def _on_own_line(self, epsilon: float) -> bool:
         """Whether a contour proves it that is laid for the root of this order."""

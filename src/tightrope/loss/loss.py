@@ -60,6 +60,11 @@ class Line(ABC):
         Never rises; 0 says nothing.
         """
 
+    def log_most(self) -> float:
+        """A bound on log M(c), which may be a little larger than the truth."""
+        at = self.transform(np.zeros(1))
+        return float(at.value.real[0] + at.error[0])
+
     def decay_within(self, tau: Floats) -> Floats:
         """The same of a loss on a lattice, for t up to half a period."""
         return self.decay(tau)
@@ -139,8 +144,7 @@ class Loss(ABC):
 
     def log_most(self, s: float) -> float:
         """A bound on log M(s), s > 0, which may be a little larger than the truth."""
-        at = self.line(s).transform(np.zeros(1))
-        return float(at.value.real[0] + at.error[0])
+        return self.line(s).log_most()
 
     @property
     def escape(self) -> float:

@@ -62,8 +62,7 @@ class Total:
 
     def log_most(self, s: float) -> float:
         """A bound on log M(s)."""
-        parts = [loss.log_most(s) for loss in self.losses]
-        return math.fsum(parts) + EPS * math.fsum(abs(part) for part in parts)
+        return _added(loss.log_most(s) for loss in self.losses)
 
     def teeth(self, depth: float) -> Teeth:
         """The combs of all losses: outside of any of them |M(c + it)| <= exp(-depth) M(c)."""
@@ -101,6 +100,12 @@ class Total:
         return routes.law(self)
 
 
+def _added(bounds: Iterable[float]) -> float:
+    """The sum of upper bounds, rounded up."""
+    parts = list(bounds)
+    return math.fsum(parts) + EPS * math.fsum(abs(part) for part in parts)
+
+
 class _TotalLine(Line):
     def __init__(self, c: float, lines: Sequence[Line]):
         self.c, self.lines = c, lines
@@ -113,6 +118,9 @@ class _TotalLine(Line):
             value += part.value
             error += part.error + EPS * np.abs(value)
         return Transform(value, error)
+
+    def log_most(self) -> float:
+        return _added(line.log_most() for line in self.lines)
 
     def decay(self, tau: Floats) -> Floats:
         return np.asarray(sum((line.decay(tau) for line in self.lines), np.zeros_like(tau)))

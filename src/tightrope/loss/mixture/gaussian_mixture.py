@@ -187,6 +187,12 @@ class _ColumnLine(Line):
             error += count * (part.error + EPS * np.abs(part.value)) + EPS * np.abs(value)
         return Transform(value, error)
 
+    def log_most(self) -> float:
+        parts = [
+            count * line.log_most() for count, line in zip(self.count, self.lines, strict=True)
+        ]
+        return math.fsum(parts) + 4 * EPS * math.fsum(map(abs, parts))
+
     def decay(self, tau: Floats) -> Floats:
         return self._sum([line.decay(tau) for line in self.lines])
 

@@ -123,9 +123,9 @@ class MixtureLine(Line):
         return np.append(0.0, low * (top / low) ** HEIGHTS), tallest
 
     @cached_property
-    def _log_least(self) -> float:
-        """A number below log M(c)."""
-        return self._if_sharp(self.envelope.log_ends)[0]
+    def _beside(self) -> tuple[float, float]:
+        """Bounds on log M(c) that come with those on the decay."""
+        return self._if_sharp(self.envelope.log_ends)
 
     def transform(self, tau: Floats) -> Transform:
         """Values and errors for tau >= 0."""
@@ -137,7 +137,11 @@ class MixtureLine(Line):
         """The least E_y over M(c)."""
         if self.pair.hopeless(self.c):
             return np.zeros_like(tau)
-        return np.minimum(self.envelope.log_bound(tau) - self._log_least, 0)
+        return np.minimum(self.envelope.log_bound(tau) - self._beside[0], 0)
+
+    def log_most(self) -> float:
+        """What the envelope has of M(c)."""
+        return math.inf if self.pair.hopeless(self.c) else self._beside[1]
 
     def screen(self, tau: Floats) -> Floats:
         """The same: it is cheap."""
