@@ -7,8 +7,6 @@ nothing is ever evaluated.
 from __future__ import annotations
 
 import ast
-import math
-import operator
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
@@ -16,14 +14,12 @@ from typing import Any
 from tightrope import _upward, _wire
 from tightrope._calls import spoken
 from tightrope._errors import InvalidArgument, TightropeError
+from tightrope._operators import combined
 from tightrope._wire import clipped
 from tightrope.events.event import Event
 
 LONGEST = 1_000_000
 """Most characters that a text may have."""
-
-MOST_BITS = 10_000
-"""Most bits of a number that a power may give."""
 
 UNREADABLE = (SyntaxError, ValueError, TypeError, ArithmeticError, RecursionError, MemoryError)
 """What reading a text may raise, by Python's own parser or by a constructor."""
@@ -46,10 +42,6 @@ _METHODS = frozenset(
         "without_replacement",
     }
 )
-_OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-}
 
 
 @spoken
@@ -180,7 +172,7 @@ def _value(node: ast.expr, text: str, depth: int) -> Any:
         case ast.BinOp(op=ast.Add()):
             return _sum(node, text, depth)
         case ast.BinOp(left=left, op=kind, right=right):
-            return _binary(kind, _value(left, text, depth + 1), _value(right, text, depth + 1))
+            return combined(kind, _value(left, text, depth + 1), _value(right, text, depth + 1))
         case ast.Call(func=function, args=args, keywords=keywords):
             return _call(function, args, keywords, text, depth)
     raise InvalidArgument(f"parse: {clipped(text)!r}: {ast.unparse(node)[:80]!r} is not allowed")
@@ -193,42 +185,6 @@ def _sum(node: ast.expr, text: str, depth: int) -> Any:
         terms.append(node.right)
         node = node.left
     return _added([_value(term, text, depth + 1) for term in (node, *reversed(terms))])
-
-
-def _binary(kind: ast.operator, left: Any, right: Any) -> Any:
-    if isinstance(kind, ast.Pow):
-        return _power(left, right)
-    if isinstance(kind, ast.Div) and isinstance(left, int | Fraction):
-        return Fraction(left) / right if isinstance(right, int | Fraction) else left / right
-    if isinstance(kind, ast.Div):
-        return left / right
-    if isinstance(kind, ast.Mult) and (isinstance(left, Event) or isinstance(right, Event)):
-        raise InvalidArgument(
-            "parse: an event is no number to multiply; n runs of it, each with fresh noise, are "
-            "event ** n"
-        )
-    if type(kind) in _OPERATORS and not isinstance(left, Event | str | list):
-        return _OPERATORS[type(kind)](left, right)
-    raise InvalidArgument(
-        "parse: events are put together by + and **, and numbers by + - * / **; the operator "
-        f"{type(kind).__name__} is not allowed here"
-    )
-
-
-def _power(left: Any, right: Any) -> Any:
-    if isinstance(left, Event):
-        return left**right
-    if not isinstance(right, int) or abs(right) > 64 or _bits(left) * abs(right) > MOST_BITS:
-        raise InvalidArgument("parse: a number is raised only to a whole power of at most 64")
-    return left**right
-
-
-def _bits(number: Any) -> float:
-    """Length of a number in bits; infinite where it is none."""
-    if isinstance(number, float):
-        return 64 if math.isfinite(number) else math.inf
-    exact = Fraction(number)
-    return exact.numerator.bit_length() + exact.denominator.bit_length()
 
 
 def _call(
