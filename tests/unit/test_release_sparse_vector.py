@@ -334,7 +334,8 @@ def test_queries_that_are_refused(mechanism, queries, told):
         ([0.0, math.nan], r"queries\[1\] is not a number"),
         ([0.0, math.inf], r"queries\[1\] is infinite"),
         ([0.0, [1, 2]], r"queries\[1\] must be one number"),
-        ([None], r"queries\[0\] must be numbers"),
+        ([None], r"queries\[0\] is missing"),
+        (["a"], r"queries\[0\] must be numbers"),
     ],
 )
 def test_items_of_an_iterator_that_are_refused(mechanism, queries, told):
