@@ -40,6 +40,9 @@ GAUSSIAN = (4, 100, 256, 1000, 2**30, 2**40)
 LOGISTIC = (4, 1000, 2**30, 2**40)
 
 
+Row = dict[str, Any]
+
+
 def least_seconds(call: Callable[[], Any], repeats: int) -> float:
     """The least processor time of a call, after one warm-up."""
     call()
