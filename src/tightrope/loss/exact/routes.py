@@ -8,6 +8,7 @@ from tightrope.loss.exact.beside_atoms import BesideAtoms
 from tightrope.loss.exact.corner_sums import CornerSum
 from tightrope.loss.exact.discrete_sum import DiscreteSum
 from tightrope.loss.exact.far_apart import FarApart
+from tightrope.loss.exact.few_sampled_gaussian import FewSampledGaussian
 from tightrope.loss.exact.few_sampled_laplace import FewSampledLaplace
 from tightrope.loss.exact.one_mixture import one_mixture
 from tightrope.loss.exact.one_sampled_laplace import OneSampledLaplace
@@ -29,6 +30,7 @@ ROUTES = (
     DiscreteSum.of,
     one_mixture,
     FarApart.of,
+    FewSampledGaussian.of,
     FewSampledLaw.of,
 )
 
