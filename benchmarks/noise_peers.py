@@ -32,7 +32,7 @@ def opendp() -> Callable[[str, float], Callable[[], Any]] | None:
 
 
 def diffprivlib() -> Callable[[str, float], Callable[[], Any]] | None:
-    """The same by diffprivlib: of its noise on the integers, one draw a call."""
+    """The same by diffprivlib, one draw a call; its Gaussians are asked by epsilon and delta only."""
     try:
         from diffprivlib import mechanisms
     except Exception as error:
@@ -40,10 +40,9 @@ def diffprivlib() -> Callable[[str, float], Callable[[], Any]] | None:
         return None
 
     def drawing(law: str, scale: float) -> Callable[[], Any]:
-        if law == "Laplace":
-            mechanism: Any = mechanisms.Geometric(epsilon=1 / scale)
-        else:
-            mechanism = mechanisms.GaussianDiscrete(epsilon=0.5, delta=1e-6)
+        if law != "Laplace":
+            raise ValueError("its noise has no scale that could be asked for")
+        mechanism = mechanisms.Geometric(epsilon=1 / scale)
         return lambda: [mechanism.randomise(0) for _ in range(PEERS_DRAW)]
 
     return drawing
