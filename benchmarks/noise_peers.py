@@ -32,7 +32,7 @@ def opendp() -> Callable[[str, float], Callable[[], Any]] | None:
 
 
 def diffprivlib() -> Callable[[str, float], Callable[[], Any]] | None:
-    """The same by diffprivlib, one draw a call; its Gaussians are asked by epsilon and delta only."""
+    """The same by diffprivlib, one draw a call; its Gaussians know no scale."""
     try:
         from diffprivlib import mechanisms
     except Exception as error:
