@@ -30,6 +30,7 @@ DEEPEST = 100
 _METHODS = frozenset(
     {
         "best_of",
+        "for_one_unit",
         "group",
         "keeping",
         "of",

@@ -84,8 +84,8 @@ def stable_histogram(
     Returns:
         ``value`` is a dictionary, in an order that does not depend on that of the people;
         ``threshold`` the least count that it can hold; ``event`` is
-        ``noise ** contributions + ApproxDP(0, d)``, d at most delta the chance that is left at that
-        threshold, with twice as many runs of the noise if people are replaced.
+        ``(noise ** contributions + ApproxDP(0, d)).for_one_unit()``, d at most delta the chance
+        that is left at that threshold, with twice as many runs of the noise if people are replaced.
 
     Raises:
         InvalidArgument: a key is of another type (its place is told), or an argument is not
@@ -110,7 +110,7 @@ def stable_histogram(
     law = law_of(noise, caller)
     times = _times(noise, caller) * most
     threshold, missed = least_told(law, allowed, most)
-    event = noise**times + ApproxDP(0, missed, neighbors=noise.neighbors)
+    event = (noise**times + ApproxDP(0, missed, neighbors=noise.neighbors)).for_one_unit()
     counts = Counter(_counted(_people(keys, caller), most, source))
     order = sorted(counts, key=lambda key: (type(key).__name__, key))
     found = np.array([counts[key] for key in order], dtype=np.int64)
