@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from tightrope._errors import InvalidArgument
 from tightrope.auditing.claim import Claim, claim_of
 from tightrope.auditing.draws import Batched, Draw, one_by_one
@@ -121,4 +123,17 @@ def pair_of(neighbors: Any) -> tuple[Any, Any]:
         raise InvalidArgument(
             f"audit: neighbors must be a pair of inputs, (x, y); you passed {neighbors!r}"
         )
-    return neighbors[0], neighbors[1]
+    x, y = neighbors
+    if _alike(x, y):
+        raise InvalidArgument(
+            "audit: neighbors must be two inputs that differ; nothing tells an input from itself"
+        )
+    return x, y
+
+
+def _alike(x: Any, y: Any) -> bool:
+    """Whether two inputs are equal, as far as they can be compared."""
+    try:
+        return type(x) is type(y) and bool(np.all(x == y))
+    except Exception:
+        return False

@@ -1,8 +1,13 @@
 """What an audit says of itself, which mechanisms it knows, and what it refuses."""
 
 import json
+import random
+from decimal import Decimal
 from io import StringIO
 
+import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from rich.console import Console
 
@@ -147,7 +152,7 @@ def test_the_claim_is_that_of_the_release():
         return tr.stable_histogram(keys, tr.DiscreteLaplace(1), delta=0.1, entropy=source)
 
     found = tr.audit(words, neighbors=(["a"], ["a", "b"]), trials=400)
-    assert found.claim.startswith("DiscreteLaplace(noise_scale=1) + ApproxDP(epsilon=0, delta=")
+    assert found.claim.startswith("(DiscreteLaplace(noise_scale=1) + ApproxDP(epsilon=0, delta=")
     assert not found.refuted
 
 
@@ -192,3 +197,41 @@ REFUSED = [
 def test_misuse_is_refused_in_words(call, words):
     with pytest.raises(tr.InvalidArgument, match=words):
         call()
+
+
+class Opaque:
+    def __init__(self, value):
+        self.value = value
+
+
+@pytest.mark.parametrize(
+    "wrapped",
+    [
+        lambda x: pd.Series([x]),
+        lambda x: pl.Series([x]),
+        lambda x: pd.DataFrame({"a": [x]}),
+        lambda x: {x},
+        lambda x: Decimal(x),
+        lambda x: complex(0, x),
+        lambda x: tr.Bounds(0, 1 + x),
+        lambda x: 2**53 + round(x),
+        lambda x: 2**61 + round(x),
+        lambda x: np.array([2**53 + round(x)]),
+    ],
+)
+def test_outputs_of_any_kind_are_looked_into(wrapped):
+    state = random.Random(1)
+    found = tr.audit(
+        lambda x: wrapped(x + state.random() / 100), tr.PureDP(0.1), neighbors=(1, 2), trials=500
+    )
+    assert found.verdict == "refuted"
+
+
+def test_what_cannot_be_compared_is_refused():
+    with pytest.raises(tr.InvalidArgument, match="type Opaque cannot be compared"):
+        tr.audit(Opaque, tr.PureDP(1.0), neighbors=(0, 1), trials=200)
+
+
+def test_an_input_is_no_neighbour_of_itself():
+    with pytest.raises(tr.InvalidArgument, match="two inputs that differ"):
+        tr.audit(lambda x: x, tr.PureDP(1.0), neighbors=(0, 0), trials=200)
