@@ -7,7 +7,8 @@ nothing is ever evaluated.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
+from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any
 
@@ -103,17 +104,17 @@ def number(part: str, text: str) -> int | float | Fraction:
         ) from None
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def nearest(name: str, known: Collection[str]) -> str:
     """``; did you mean 'zcdp'? Known: ...`` for a name that is not known."""
-    import difflib  # needed only when something went wrong
+    return f"{meant(name, known) or '.'} Known: {', '.join(sorted(known))}"
 
+
+def meant(name: str, known: Collection[str]) -> str:
+    """``; did you mean 'zcdp'?`` if a known name is like this one; else nothing."""
     names = sorted(known)
-    close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
-    if not close:
-        folded = {known_name.lower(): known_name for known_name in names}
-        close = [folded[name.lower()]] if name.lower() in folded else []
-    hint = f"; did you mean {close[0]!r}?" if close else "."
-    return f"{hint} Known: {', '.join(names)}"
+    close = get_close_matches(name, names, n=1, cutoff=0.5)
+    close = close or [other for other in names if other.lower() == name.lower()]
+    return f"; did you mean {close[0]!r}?" if close else ""
 
 
 def _expression(text: str) -> Any:
@@ -231,19 +232,19 @@ def _class_or_value(node: ast.expr, text: str, depth: int) -> Any:
 
 def _named(name: str, known: dict[str, Any], text: str) -> Any:
     if name not in known:
-        if known is _wire.constants and name in _wire.constructors:
-            raise InvalidArgument(
-                f"parse: {clipped(text)!r}: {name} needs its parameters, as in {name}(...)"
-            )
-        if name in _wire.short_names:
-            raise InvalidArgument(
-                f"parse: {clipped(text)!r}: {name} needs its parameters, as in {name}:0.5; a short "
-                "form stands alone, and within an event it is "
-                f"{_wire.short_names[name].__name__}(...)"
-            )
-        everything = (*_wire.constructors, *_wire.constants)
-        hint = nearest(name, everything)
-        if "did you mean" in hint:  # the list of all names is long, and would hide it
-            hint = hint.partition(" Known: ")[0]
-        raise InvalidArgument(f"parse: {clipped(text)!r}: unknown name {name!r}{hint}")
+        raise InvalidArgument(f"parse: {clipped(text)!r}: {_unknown(name, known)}")
     return known[name]
+
+
+def _unknown(name: str, known: dict[str, Any]) -> str:
+    """What is wrong with a name that is not known where it stands."""
+    if known is _wire.constants and name in _wire.constructors:
+        return f"{name} needs its parameters, as in {name}(...)"
+    if name in _wire.short_names:
+        return (
+            f"{name} needs its parameters, as in {name}:0.5; a short form stands alone, and within "
+            f"an event it is {_wire.short_names[name].__name__}(...)"
+        )
+    everything = (*_wire.constructors, *_wire.constants)
+    # the list of all names is long, and would hide what was meant
+    return f"unknown name {name!r}{meant(name, everything) or nearest(name, everything)}"

@@ -12,18 +12,15 @@ from __future__ import annotations
 from fractions import Fraction
 
 from tightrope._check import Real
-from tightrope.grid import Bounds, Column, declared_exponent, floor_log2
+from tightrope.grid import LOWEST_EXPONENT, Bounds, Column, declared_exponent, floor_log2
 
-__all__ = ["FINENESS", "LOWEST_EXPONENT", "record_exponent"]
+__all__ = ["FINENESS", "record_exponent"]
 
 FINENESS = 30
 """Bits of a record: its rounding is below 2**-30 of the larger bound."""
 
 WIDEST = 40
 """Bits of a record at most, so that the sum of a block fits 64."""
-
-LOWEST_EXPONENT = -1074
-"""Every double is a multiple of this power of two."""
 
 
 def record_exponent(bounds: Bounds, column: Column, step: Real | None) -> int:

@@ -17,9 +17,17 @@ from numpy.typing import NDArray
 from tightrope._calls import Spoken, spoken
 from tightrope._check import Real
 from tightrope._errors import InvalidArgument
-from tightrope.aggregates.record_grid import FINENESS, LOWEST_EXPONENT
+from tightrope.aggregates.record_grid import FINENESS
 from tightrope.aggregates.sums import change_of
-from tightrope.grid import BLOCK, clip_column, floor_log2, plain, read, step_of
+from tightrope.grid import (
+    BLOCK,
+    LOWEST_EXPONENT,
+    clip_column,
+    floor_log2,
+    plain,
+    read,
+    step_of,
+)
 from tightrope.neighbors import Neighbors, add_or_remove
 from tightrope.num.rounding import sqrt_up
 

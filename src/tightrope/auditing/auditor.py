@@ -20,7 +20,7 @@ from tightrope.auditing.noise_fit import scale_of_noise, shape_of_noise
 from tightrope.auditing.outputs import read_outputs
 from tightrope.auditing.precision import PRECISION_SCORES
 from tightrope.auditing.scores import VALUE_SCORES
-from tightrope.auditing.subjects import Subject, subject_of
+from tightrope.auditing.subjects import Subject, shown_pair, subject_of
 from tightrope.mechanisms import Mechanism
 from tightrope.mechanisms.releasing import AdditiveNoise
 from tightrope.noise.entropy import Entropy
@@ -101,11 +101,10 @@ def audit(  # noqa: PLR0913  (what is audited, against what, and how hard)
     step("looking for an event that the claim forbids")
     tests = list(_tests(subject, samples))
     level = (1 - sure) / len(tests)
-    told = tuple(clipped(repr(x)) for x in subject.neighbors)
     return Audit(
         subject=subject.name,
         claim=repr(subject.claim.event),
-        neighbors=(told[0], told[1]),
+        neighbors=shown_pair(subject.neighbors),
         findings=tuple(test(level) for test in tests),
         confidence=sure,
         samples=2 * count,

@@ -16,7 +16,7 @@ from tightrope.auditing.claim import Claim, claim_of
 from tightrope.auditing.enumeration import ExactLaw, exact_law, one_release
 from tightrope.auditing.findings import Audit, Finding
 from tightrope.auditing.releases import claim_on, usual_neighbors
-from tightrope.auditing.subjects import pair_of
+from tightrope.auditing.subjects import pair_of, shown_pair
 from tightrope.mechanisms import Mechanism, RandomizedResponse
 from tightrope.mechanisms.releasing import AdditiveNoise
 from tightrope.noise.entropy import Entropy
@@ -74,9 +74,8 @@ def audit_exactly(
             f"{_US}: every string of {bits} bits ends before there is an output; allow more bits"
         )
     finding = max((_order(first, second, known), _order(second, first, known)), key=_strength)
-    told = tuple(clipped(repr(x)) for x in pair)
     runs = 2 << first.bits
-    return Audit(name, repr(known.event), (told[0], told[1]), (finding,), 1.0, runs)
+    return Audit(name, repr(known.event), shown_pair(pair), (finding,), 1.0, runs)
 
 
 def _subject(program: Any, claim: Any, neighbors: Any) -> tuple[Program, str, Claim, Any]:

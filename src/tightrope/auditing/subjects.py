@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tightrope._errors import InvalidArgument
+from tightrope._wire import clipped
 from tightrope.auditing.claim import Claim, claim_of
 from tightrope.auditing.draws import Batched, Draw, one_by_one
 from tightrope.auditing.releases import (
@@ -25,7 +26,7 @@ from tightrope.mechanisms.releasing import AdditiveNoise
 from tightrope.mechanisms.source import source_of
 from tightrope.noise.entropy import Entropy
 
-__all__ = ["Subject", "pair_of", "subject_of"]
+__all__ = ["Subject", "pair_of", "shown_pair", "subject_of"]
 
 
 @dataclass(frozen=True)
@@ -137,3 +138,8 @@ def _alike(x: Any, y: Any) -> bool:
         return type(x) is type(y) and bool(np.all(x == y))
     except Exception:
         return False
+
+
+def shown_pair(pair: tuple[Any, Any]) -> tuple[str, str]:
+    """The two inputs as reports show them."""
+    return clipped(repr(pair[0])), clipped(repr(pair[1]))

@@ -7,13 +7,21 @@ is never added to a float. Nothing here knows what privacy is.
 from tightrope.grid.bounds import Bounds
 from tightrope.grid.exact_numbers import place_of
 from tightrope.grid.frames import declared_labels, entries_of, is_frame, labelled
-from tightrope.grid.points import floor_log2, from_points, plain, step_of, to_points
+from tightrope.grid.points import (
+    LOWEST_EXPONENT,
+    floor_log2,
+    from_points,
+    plain,
+    step_of,
+    to_points,
+)
 from tightrope.grid.reading import BLOCK, Column, as_doubles, read, read_records
 from tightrope.grid.row_norms import clip, clip_column
 from tightrope.grid.steps import declared_exponent
 
 __all__ = [
     "BLOCK",
+    "LOWEST_EXPONENT",
     "Bounds",
     "Column",
     "as_doubles",

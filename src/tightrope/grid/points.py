@@ -17,9 +17,12 @@ from tightrope._check import Real
 from tightrope.grid.bounds import step_size
 from tightrope.noise.saturation import RANGE
 
-__all__ = ["floor_log2", "from_points", "plain", "step_of", "to_points"]
+__all__ = ["LOWEST_EXPONENT", "floor_log2", "from_points", "plain", "step_of", "to_points"]
 
 Points = NDArray[np.int64]
+
+LOWEST_EXPONENT = -1074
+"""Every double is a multiple of this power of two."""
 
 _FURTHEST = 61
 """A shift by more bits leaves nothing, or nothing but the sign."""

@@ -119,11 +119,11 @@ class NoisyValue(Released):
             return np.zeros_like(points)
         return np.asarray(np.spacing(np.abs(points).astype(np.float64)) / 2).astype(np.int64)
 
-    def __repr__(self) -> str:
-        warning = "" if self.secure else ", INSECURE: drawn from a fixed seed"
-        if self._near_the_end(self._held()).any():
-            warning += ", SATURATED: may stand for a value beyond the range"
-        return f"NoisyValue({self.value!r}, by {self.event!r}{warning})"
+    @property
+    def _warning(self) -> str:
+        if not self._near_the_end(self._held()).any():
+            return super()._warning
+        return f"{super()._warning}, SATURATED: may stand for a value beyond the range"
 
 
 def _for_each(miss: Fraction, count: int) -> Fraction:

@@ -25,6 +25,7 @@ from tightrope._calls import spoken
 from tightrope._check import CLOSED_PROBABILITY, Real, validated
 from tightrope._errors import InvalidArgument
 from tightrope.grid import (
+    LOWEST_EXPONENT,
     Bounds,
     Column,
     as_doubles,
@@ -52,8 +53,6 @@ _FINENESS = 30
 
 _DOUBLE = 52
 """Bits of a double below its leading one: every point of the grid is a double."""
-
-_LOWEST_EXPONENT = -1074
 
 _FINEST_SHARE = 1 << 20
 """Largest denominator of q: scores are then whole numbers that doubles hold."""
@@ -148,7 +147,7 @@ def _exponent(bounds: Bounds, step: Real | None, caller: str) -> int:
     low, high = Fraction(bounds.low), Fraction(bounds.high)
     size = max(abs(low), abs(high))
     finest = floor_log2(size) - _DOUBLE if size else 0
-    finest = max(finest, _LOWEST_EXPONENT)
+    finest = max(finest, LOWEST_EXPONENT)
     if step is None:
         return max(finest, floor_log2(high - low) - _FINENESS) if high > low else finest
     return declared_exponent(step, bounds, finest, caller)

@@ -91,5 +91,4 @@ class Responses(Released):
         return rates(self.epsilon, self.categories)
 
     def __repr__(self) -> str:
-        warning = "" if self.secure else ", INSECURE: drawn from a fixed seed"
-        return f"Responses({self.value!r}, by {self.event!r} each{warning})"
+        return f"Responses({self.value!r}, by {self.event!r} each{self._warning})"

@@ -54,9 +54,6 @@ def released(mechanism):
     return make
 
 
-# --- others ---------------------------------------------------------------------------------
-
-
 def reseeded(seed):
     return lambda x: x + Random(seed).gauss(0.0, 1.0)
 
@@ -114,7 +111,8 @@ def responding(truth):
 
 ZERO_ONE = (0.0, 1.0)
 FEW, SOME = {"trials": 5000}, {"trials": 40_000}
-E3 = np.e / (1 + np.e)
+TRUTHFUL = np.e / (1 + np.e)
+"""How often a response of epsilon 1 is the truth."""
 
 WRONG = {
     "Laplace, scale 10 % small": Case(released(tr.Laplace(0.9)), tr.PureDP(1), ZERO_ONE),
@@ -163,7 +161,7 @@ WRONG = {
         ([0.5, 0.2, 0.1, 0.9], [9.5, 0.2, 0.1, 0.9]),
         FEW,
     ),
-    "response told twice": Case(responding(1 - (1 - E3) ** 2), tr.PureDP(1), (0, 1), FEW),
+    "response told twice": Case(responding(1 - (1 - TRUTHFUL) ** 2), tr.PureDP(1), (0, 1), FEW),
 }
 
 RIGHT = {
@@ -190,5 +188,5 @@ RIGHT = {
         tr.PureDP(1),
         ([0.0, 0.2, 0.1, 0.9], [9.5, 0.2, 0.1, 0.9]),
     ),
-    "response": Case(responding(E3), tr.PureDP(1), (0, 1)),
+    "response": Case(responding(TRUTHFUL), tr.PureDP(1), (0, 1)),
 }

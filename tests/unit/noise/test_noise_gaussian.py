@@ -2,7 +2,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from noise_laws import chi_square, histogram
+from noise_laws import chi_square, equal_classes, histogram
 from scipy.special import ndtr
 
 from tightrope import InvalidArgument
@@ -25,13 +25,13 @@ def fits(variance, draws, seed):
 
 
 def wide_fits(sigma, draws, seed):
-    """128 classes of equal mass; the grid is finer than their edges by a factor of 10**5."""
-    source, counts = InsecureEntropy(seed), np.zeros(128, dtype=np.int64)
-    for _ in range(-(-draws // 10**6)):
-        values = discrete_gaussian(sigma**2, min(draws, 10**6), entropy=source)
-        level = np.minimum((ndtr(values / sigma) * 128).astype(int), 127)
-        counts += np.bincount(level, minlength=128)
-    return chi_square(counts, np.full(128, counts.sum() / 128))
+    """The grid is finer than the edges of the classes by a factor of 10**5."""
+    source = InsecureEntropy(seed)
+    return equal_classes(
+        lambda count: discrete_gaussian(sigma**2, count, entropy=source),
+        lambda values: np.minimum(ndtr(values / sigma) * 128, 127),
+        draws,
+    )
 
 
 @pytest.mark.parametrize(

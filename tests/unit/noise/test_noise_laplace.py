@@ -4,7 +4,7 @@ import mpmath as mp
 import numpy as np
 import pytest
 from noise_bits import ScriptedEntropy
-from noise_laws import chi_square, histogram, laplace
+from noise_laws import chi_square, equal_classes, histogram, laplace
 
 from tightrope import InvalidArgument
 from tightrope.noise.blocks import LIMIT, assemble, low_bits
@@ -29,13 +29,16 @@ def fits(scale, draws, seed):
 
 
 def wide_fits(scale, draws, seed):
-    """|y| in 64 classes of equal mass, with either sign: by the distribution function of |y|."""
-    source, counts = InsecureEntropy(seed), np.zeros(128, dtype=np.int64)
-    for _ in range(-(-draws // 10**6)):
-        values = discrete_laplace(scale, min(draws, 10**6), entropy=source)
-        level = np.minimum((-np.expm1(-np.abs(values) / float(scale)) * 64).astype(int), 63)
-        counts += np.bincount(level + 64 * (values < 0), minlength=128)
-    return chi_square(counts, np.full(128, counts.sum() / 128))
+    """|y| in 64 classes, with either sign: by the distribution function of |y|."""
+    source = InsecureEntropy(seed)
+
+    def class_of(values):
+        level = np.minimum(np.floor(-np.expm1(-np.abs(values) / float(scale)) * 64), 63)
+        return level + 64 * (values < 0)
+
+    return equal_classes(
+        lambda count: discrete_laplace(scale, count, entropy=source), class_of, draws
+    )
 
 
 @pytest.mark.parametrize("scale", SCALES)

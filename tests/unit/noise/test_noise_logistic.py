@@ -2,7 +2,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from noise_laws import chi_square, histogram
+from noise_laws import chi_square, equal_classes, histogram
 from scipy.special import expit
 
 from tightrope import InvalidArgument
@@ -25,13 +25,12 @@ def fits(scale, draws, seed):
 
 
 def wide_fits(scale, draws, seed):
-    """128 classes of equal mass."""
-    source, counts = InsecureEntropy(seed), np.zeros(128, dtype=np.int64)
-    for _ in range(-(-draws // 10**6)):
-        values = discrete_logistic(scale, min(draws, 10**6), entropy=source)
-        level = np.minimum((expit(values / scale) * 128).astype(int), 127)
-        counts += np.bincount(level, minlength=128)
-    return chi_square(counts, np.full(128, counts.sum() / 128))
+    source = InsecureEntropy(seed)
+    return equal_classes(
+        lambda count: discrete_logistic(scale, count, entropy=source),
+        lambda values: np.minimum(expit(values / scale) * 128, 127),
+        draws,
+    )
 
 
 @pytest.mark.parametrize("scale", [Fraction(1, 5), 1, 4.5, 64, 65, 300])

@@ -28,7 +28,7 @@ from tightrope.loss.exact.unit_pieces import Pieces, atoms, pieces_of
 from tightrope.loss.interval import LogInterval
 from tightrope.loss.laplace.sampled import SampledLaplaceLoss
 from tightrope.loss.laplace.unit_density import UnitDensity
-from tightrope.loss.law import Law
+from tightrope.loss.law import Law, in_blocks
 from tightrope.loss.total import Total
 from tightrope.num import chebyshev
 from tightrope.num.arrays import Floats
@@ -89,8 +89,7 @@ class FewSampledLaplace(Law):
         if pieces is None:
             return None
         law = cls(density, pieces, int(runs), float(loss.with_unit[0]) == 1)
-        found = law.log_delta(PROBES * total.highest)
-        return law if (found.upper - found.lower < NARROW).all() else None
+        return law if law.is_sharp(PROBES * total.highest, NARROW) else None
 
     def reversed(self) -> Self:
         """The law of the exchanged data sets."""
@@ -104,8 +103,7 @@ class FewSampledLaplace(Law):
     def log_delta(self, epsilon: Floats) -> LogInterval:
         """Bounds on log delta at every epsilon >= 0."""
         method = f"polynomial densities between {self.runs + 1} atoms"
-        parts = [self._bounds(epsilon[i : i + BLOCK]) for i in range(0, len(epsilon), BLOCK)]
-        lower, upper = np.concatenate(parts, axis=1) if parts else np.zeros((2, 0))
+        lower, upper = in_blocks(self._bounds, epsilon, BLOCK)
         return LogInterval(lower, upper, method)
 
     def _bounds(self, epsilon: Floats) -> Floats:
