@@ -1,0 +1,237 @@
+"""The event of a certificate: its nodes and relations, read and compared by what they are.
+
+Two nodes are the same if they say the same, whatever their ids; a composition is the multiset of
+its runs, however they are bracketed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from tightrope.verify.document import require_keys
+from tightrope.verify.numbers import exact
+from tightrope.verify.outcome import Refuted, Unreadable
+
+UNSTATED = "unit"
+DEEPEST = 60
+"""Most levels of an event."""
+
+Key = int
+"""A number that stands for all nodes which say the same."""
+
+
+@dataclass(frozen=True)
+class Relation:
+    """What may differ between neighbours: changes as (kind, unit), and what both agree on."""
+
+    changes: tuple[tuple[str, str], ...]
+    invariants: tuple[str, ...]
+
+    @property
+    def kind(self) -> str:
+        """The kind of the only change, or ``joint``."""
+        return self.changes[0][0] if len(self.changes) == 1 else "joint"
+
+    def __str__(self) -> str:
+        words = {"add_or_remove": "add or remove", "replace_one": "replace"}
+        told = [f"{words[kind]} one {unit}" for kind, unit in self.changes]
+        text = told[0] if len(told) == 1 else "at most " + " and at most ".join(told)
+        if self.invariants:
+            text += f", among data sets that agree on {', '.join(self.invariants)}"
+        return text
+
+
+@dataclass(frozen=True)
+class Node:
+    """One node: its kind, parameters, parts with counts, and the relation that it is about."""
+
+    kind: str
+    parameters: Mapping[str, Any]
+    parts: tuple[tuple[Node, int], ...]
+    relation: Relation
+    key: Key
+    level: int
+    kinds: frozenset[str]
+
+    def number(self, name: str) -> Fraction:
+        """A parameter that must be a number."""
+        if name not in self.parameters:
+            raise Unreadable(f"a node of kind {self.kind} has no parameter {name!r}")
+        return exact(self.parameters[name], f"{self.kind}: {name}")
+
+    @property
+    def inside(self) -> Node:
+        """The only part."""
+        if len(self.parts) != 1 or self.parts[0][1] != 1:
+            raise Unreadable(f"a node of kind {self.kind} must have one part")
+        return self.parts[0][0]
+
+
+@dataclass
+class Events:
+    """All nodes by their ids, with the numbers that stand for what they say."""
+
+    nodes: dict[str, Node] = field(default_factory=dict)
+    _keys: dict[Any, Key] = field(default_factory=dict)
+    _by_key: dict[Key, Node] = field(default_factory=dict)
+
+    def make(
+        self,
+        kind: str,
+        parameters: Mapping[str, Any],
+        parts: tuple[tuple[Node, int], ...],
+        relation: Relation,
+    ) -> Node:
+        """The node that says this; the same object whenever it says the same."""
+        if kind == "Composed":
+            told: Any = frozenset(_counted(parts).items())
+        else:
+            told = tuple((part.key, count) for part, count in parts)
+        identity = (kind, _frozen(parameters), told, relation)
+        key = self._keys.setdefault(identity, len(self._keys))
+        if key not in self._by_key:
+            level = 1 + max((part.level for part, _ in parts), default=0)
+            if level > DEEPEST:
+                raise Unreadable(f"the event nests more than {DEEPEST} levels")
+            kinds = frozenset((kind,)).union(*(part.kinds for part, _ in parts))
+            self._by_key[key] = Node(kind, parameters, parts, relation, key, level, kinds)
+        return self._by_key[key]
+
+    def grouped(self, node: Node, size: int) -> Node:
+        """The node for so many units that change at once; a group of groups is one group."""
+        if node.kind == "Grouped":
+            inside, whole = node.inside, size * int(node.number("size"))
+        else:
+            inside, whole = node, size
+        return self.make("Grouped", {"size": str(whole)}, ((inside, 1),), node.relation)
+
+    def runs(self, node: Node) -> Counter[Key]:
+        """The multiset of runs that a composition is; a group of one is one of groups."""
+        if node.kind == "Grouped" and node.inside.kind == "Composed":
+            size = int(node.number("size"))
+            pushed = ((self.grouped(part, size), n) for part, n in _flat(node.inside.parts))
+            return _counted(pushed)
+        return _counted([(node, 1)])
+
+
+def _flat(parts: Iterable[tuple[Node, int]]) -> Iterable[tuple[Node, int]]:
+    for part, count in parts:
+        if part.kind == "Composed":
+            yield from ((inner, n * count) for inner, n in _flat(part.parts))
+        else:
+            yield part, count
+
+
+def _counted(parts: Iterable[tuple[Node, int]]) -> Counter[Key]:
+    total: Counter[Key] = Counter()
+    for part, count in _flat(parts):
+        total[part.key] += count
+    return total
+
+
+def _require_flat(node: Node, name: str) -> None:
+    """Compositions nest at most twice, so that they stay small when taken apart."""
+    if node.kind != "Composed":
+        return
+    for part, _ in node.parts:
+        if part.kind == "Composed" and any(inner.kind == "Composed" for inner, _ in part.parts):
+            raise Unreadable(f"node {name[:20]!r} nests compositions")
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return tuple(sorted((key, _frozen(item)) for key, item in value.items()))
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+
+
+def flat_runs(node: Node) -> list[tuple[Node, int]]:
+    """The runs of a composition, nested ones taken apart."""
+    return list(_flat(((node, 1),)))
+
+
+# --- reading -----------------------------------------------------------------------------------
+
+
+def read_events(content: Mapping[str, Any]) -> Events:
+    """The nodes of a certificate; each may name earlier ones only."""
+    relations = _relations(content["relations"])
+    events = Events()
+    kinds = {"id": str, "kind": str, "parameters": dict, "parts": list, "neighbors": str}
+    for record in content["nodes"]:
+        require_keys(record, kinds, "a node", "parameters parts")
+        if record["neighbors"] not in relations:
+            raise Unreadable(f"node {record['id'][:20]!r} names an unknown relation")
+        parts = tuple(_part(events, part) for part in record.get("parts", []))
+        relation = relations[record["neighbors"]]
+        node = events.make(record["kind"], record.get("parameters", {}), parts, relation)
+        if record["id"] in events.nodes:
+            raise Unreadable(f"two nodes have the id {record['id'][:20]!r}")
+        _require_flat(node, record["id"])
+        _require_related(node, record["id"])
+        events.nodes[record["id"]] = node
+    return events
+
+
+def _part(events: Events, part: Any) -> tuple[Node, int]:
+    if not (isinstance(part, list) and len(part) == 2 and isinstance(part[0], str)):
+        raise Unreadable("a part must be the id of a node and a count")
+    if part[0] not in events.nodes or type(part[1]) is not int:
+        raise Unreadable(f"a part names {part[0][:20]!r}, which no earlier node is")
+    return events.nodes[part[0]], part[1]
+
+
+def _relations(records: list[Any]) -> dict[str, Relation]:
+    found: dict[str, Relation] = {}
+    for record in records:
+        require_keys(record, {"id": str, "changes": list, "invariants": list}, "a relation")
+        for change in record["changes"]:
+            require_keys(change, {"kind": str, "unit": str}, "a change")
+            if change["kind"] not in ("add_or_remove", "replace_one"):
+                raise Unreadable(f"an unknown change {change['kind'][:20]!r}")
+        if not record["changes"] or not all(isinstance(text, str) for text in record["invariants"]):
+            raise Unreadable("a relation has changes, and invariants as texts")
+        changes = tuple((change["kind"], change["unit"]) for change in record["changes"])
+        if record["id"] in found:
+            raise Unreadable(f"two relations have the id {record['id'][:20]!r}")
+        found[record["id"]] = Relation(changes, tuple(record["invariants"]))
+    return found
+
+
+# --- whether the parts speak of the same neighbours --------------------------------------------
+
+
+def _require_related(node: Node, name: str) -> None:
+    """The relation of a node is the one that follows from those of its parts."""
+    inner = [part.relation for part, _ in node.parts]
+    if not inner:
+        return
+    joined = tuple(change for relation in inner for change in relation.changes)
+    if node.kind in ("Joint", "Composed") and joined == node.relation.changes:
+        fits = len(inner) == 1 or len(set(joined)) == len(joined)
+    elif node.kind == "Restated":
+        fits = inner[0].kind == "add_or_remove" and node.relation.kind == "replace_one"
+        fits = fits and _same_unit(inner[0], node.relation)
+    elif node.kind in ("WithoutReplacement", "WithReplacement"):
+        fits = inner[0].kind == "replace_one" and _same_unit(inner[0], node.relation)
+    else:
+        fits = node.kind != "Joint" and all(_agree(one, node.relation) for one in inner)
+    named = {fact for relation in inner for fact in relation.invariants}
+    if not fits or set(node.relation.invariants) != named:
+        raise Refuted(f"node {name}: its neighbours are not those of its parts")
+
+
+def _same_unit(inner: Relation, outer: Relation) -> bool:
+    if len(inner.changes) != 1 or len(outer.changes) != 1:
+        return False
+    return inner.changes[0][1] in (UNSTATED, outer.changes[0][1])
+
+
+def _agree(inner: Relation, outer: Relation) -> bool:
+    return len(inner.changes) == len(outer.changes) and all(
+        kind == other and unit in (UNSTATED, named)
+        for (kind, unit), (other, named) in zip(inner.changes, outer.changes, strict=True)
+    )
