@@ -18,6 +18,7 @@ from tightrope._wire import clipped
 from tightrope.certifying.assumptions import assumptions
 from tightrope.certifying.claims import claims
 from tightrope.certifying.proof import Proof
+from tightrope.certifying.registry import registry_entry
 from tightrope.certifying.statement import statement
 from tightrope.events import Event, Joint, Parallel, require_event
 from tightrope.spec.query import Query, read_query
@@ -44,6 +45,10 @@ class Certificate:
     def write(self, path: str | PathLike[str]) -> None:
         """Write the document to a file."""
         Path(path).write_text(self.to_json(), encoding="utf-8")
+
+    def registry_entry(self) -> dict[str, Any]:
+        """An entry for the public registry of deployments, in its layout; see ``registry``."""
+        return registry_entry(self.content)
 
     def __repr__(self) -> str:
         claims, steps = len(self.content["claims"]), len(self.content["steps"])
@@ -72,9 +77,8 @@ def certificate(event: Event, *, delta: Real = 1e-6, title: str = "") -> Certifi
     """
     require_event(event, "certificate: event")
     at = validated(delta, OPEN_PROBABILITY, "certificate: delta")
-    asked = (q if not q.startswith("approx") else "approx delta=1e-6" for q in REPORT)
-    queries = [read_query(text, {}) for text in asked]
-    queries = [Query(q.name, q.key, at, repr(at)) if q.name == "approx" else q for q in queries]
+    asked = [read_query(text, {}) for text in REPORT]
+    queries = [Query(q.name, q.key, at, repr(at)) if q.name == "approx" else q for q in asked]
     return _certified(event, [event], queries, title or clipped(repr(event)), "")
 
 
@@ -103,7 +107,7 @@ def _certified(
         "relations": table.relations,
         "nodes": table.nodes,
         "claims": made,
-        "steps": proof.steps,
+        "steps": proof.needed([claim["step"] for claim in made]),
         "assumptions": assumptions(table.nodes, table.relations),
         "statement": statement(table, root, made),
         "left_out": left_out,

@@ -3,30 +3,60 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from tightrope.certifying.proof import NotCertified, Proof
 from tightrope.certifying.wire import exact
-from tightrope.events import Event, Parallel, PostProcessed, Sampled
+from tightrope.events import (
+    Composed,
+    Event,
+    Grouped,
+    Joint,
+    Parallel,
+    PostProcessed,
+    Restated,
+    Sampled,
+    WithoutReplacement,
+)
 from tightrope.notions import ApproxDP, TradeOff
-from tightrope.num.rounding import float_down, float_up
+from tightrope.num.rounding import float_down, float_up, up
 from tightrope.plan import answers, delta_interval, epsilon_interval
 from tightrope.plan.derivation import Conclusion, Step
 from tightrope.plan.parts import fixed_parts
+from tightrope.plan.portfolio.candidates import profile_candidates
+from tightrope.plan.portfolio.portfolio import Candidate
 from tightrope.plan.portfolio.tree import portfolio_of
 from tightrope.theorems.registry import named
 
 DIGITS = 60
 """Digits of the points between two theorems, of which nothing is told but that they fit."""
 
-ROUNDS = 6
-POINTS = 33
+RANGED = frozenset(("BoundedRange", "Exponential", "ReportNoisyMax"))
+DERIVABLE = RANGED | frozenset(
+    (
+        "ApproxDP",
+        "DiscreteGaussian",
+        "DiscreteLaplace",
+        "GDP",
+        "Gaussian",
+        "Laplace",
+        "Logistic",
+        "LogisticDP",
+        "PermuteAndFlip",
+        "PureDP",
+        "RandomizedResponse",
+        "SparseVector",
+        "ZCDP",
+    )
+)
+"""Leaves whose losses a checker composes again."""
+
+ROUNDS = 9
+POINTS = 9
 """Rounds, and points a round, in which the best line through a trade-off curve is looked for."""
 
 
@@ -37,11 +67,15 @@ def prove_epsilon(proof: Proof, event: Event, delta: float) -> tuple[str, float]
         found = [prove_epsilon(proof, part, delta) for part in parts]
         worst = max(epsilon for _, epsilon in found)
         return _worst(proof, event, [step for step, _ in found], (worst, delta)), worst
-    epsilon, route = answers.best_epsilon(event, delta)
+    if derivable(event):
+        epsilon, route = answers.best_epsilon(event, delta)
+    else:
+        epsilon, route = answers.epsilon_by_theorems(event, delta)
     if route is None or not 0 < epsilon < math.inf:
         raise NotCertified(f"no epsilon above 0 is known at delta = {delta!r}")
-    ends = epsilon_interval(event, delta)
-    return _point(proof, event, route.origin(0), (epsilon, delta), ("epsilon", ends)), epsilon
+    step = route.origin(0)
+    ends = ("epsilon", epsilon_interval(event, delta)) if _by_engine(step) else None
+    return _point(proof, event, step, (epsilon, delta), ends), epsilon
 
 
 def prove_delta(proof: Proof, event: Event, epsilon: float) -> tuple[str, float]:
@@ -51,11 +85,21 @@ def prove_delta(proof: Proof, event: Event, epsilon: float) -> tuple[str, float]
         found = [prove_delta(proof, part, epsilon) for part in parts]
         worst = max(delta for _, delta in found)
         return _worst(proof, event, [step for step, _ in found], (epsilon, worst)), worst
-    delta, route = answers.best_delta(event, epsilon)
+    delta, route = _best_delta(event, epsilon)
     if route is None or delta >= 1:
         raise NotCertified(f"no delta is known at epsilon = {epsilon!r}")
-    ends = delta_interval(event, epsilon)
-    return _point(proof, event, route.origin(0), (epsilon, delta), ("delta", ends)), delta
+    step = route.origin(0)
+    ends = ("delta", delta_interval(event, epsilon)) if _by_engine(step) else None
+    return _point(proof, event, step, (epsilon, delta), ends), delta
+
+
+def _best_delta(event: Event, epsilon: float) -> tuple[float, Candidate | None]:
+    """The least delta, and its route, by what can be derived again."""
+    if derivable(event):
+        return answers.best_delta(event, epsilon)
+    routes = profile_candidates(portfolio_of(event))
+    route = min(routes, key=lambda one: float(one.curve(epsilon)), default=None)
+    return (1.0, None) if route is None else (up(math.exp(float(route.curve(epsilon))), 2), route)
 
 
 def prove_power(proof: Proof, event: Event, rate: float) -> tuple[str, float]:
@@ -64,6 +108,7 @@ def prove_power(proof: Proof, event: Event, rate: float) -> tuple[str, float]:
     A trade-off curve is the envelope of the lines that (epsilon, delta)-DP draws, so one of
     them, at the best epsilon, says all that there is to say about one rate.
     """
+    prove_delta(proof, event, 0.0)  # refused at once, where points of the profile are
     epsilon, reversed_line = _best_line(event, rate)
     source, delta = prove_delta(proof, event, epsilon)
     room = (1 - Fraction(delta)) - Fraction(rate) if reversed_line else 1 - Fraction(delta)
@@ -78,27 +123,40 @@ def prove_power(proof: Proof, event: Event, rate: float) -> tuple[str, float]:
 
 
 def _best_line(event: Event, rate: float) -> tuple[float, bool]:
-    """The epsilon of the line that is highest at a rate, and whether it is the mirrored one."""
+    """The epsilon of the line that is highest at a rate, and whether it is the mirrored one.
 
-    def height(epsilon: Any, mirrored: bool) -> Any:
-        delta = np.asarray(answers.delta(event, epsilon))
-        if mirrored:
-            return np.exp(-epsilon) * (1 - delta - rate)
-        return 1 - delta - np.exp(epsilon) * rate
-
-    plain = _highest(partial(height, mirrored=False), rate)
-    mirror = _highest(partial(height, mirrored=True), rate)
-    return (plain[0], False) if plain[1] >= mirror[1] else (mirror[0], True)
+    If the curve is not steeper than -1 there, the mirrored lines are the higher ones.
+    """
+    plain = _highest(event, rate, mirrored=False)
+    return (plain, False) if plain > 0 else (_highest(event, rate, mirrored=True), True)
 
 
-def _highest(height: Callable[[Any], Any], rate: float) -> tuple[float, float]:
+def _highest(event: Event, rate: float, *, mirrored: bool) -> float:
+    """By ever finer grids, after the first on the route that was best there."""
     low, high = 0.0, max(1.0, -math.log(rate))
+    route, best = None, 0.0
     for _ in range(ROUNDS):
         epsilons = np.linspace(low, high, POINTS)
-        heights = np.asarray(height(epsilons))
-        best = int(np.argmax(heights))
-        low, high = epsilons[max(best - 1, 0)], epsilons[min(best + 1, POINTS - 1)]
-    return float(epsilons[best]), float(heights[best])
+        if route is None:
+            deltas = np.asarray([_best_delta_of_parts(event, float(e)) for e in epsilons])
+        else:
+            deltas = np.exp(np.asarray(route.curve(epsilons), dtype=float))
+        rest = 1 - deltas
+        heights = np.exp(-epsilons) * (rest - rate) if mirrored else rest - np.exp(epsilons) * rate
+        place = int(np.argmax(heights))
+        best = float(epsilons[place])
+        low, high = epsilons[max(place - 1, 0)], epsilons[min(place + 1, POINTS - 1)]
+        if route is None:
+            route = _best_delta(_worst_part(event, best), best)[1]
+    return best
+
+
+def _best_delta_of_parts(event: Event, epsilon: float) -> float:
+    return max(_best_delta(part, epsilon)[0] for part in fixed_parts(event) or (event,))
+
+
+def _worst_part(event: Event, epsilon: float) -> Event:
+    return max(fixed_parts(event) or (event,), key=lambda part: _best_delta(part, epsilon)[0])
 
 
 def _worst(proof: Proof, event: Event, steps: list[str], point: tuple[float, float]) -> str:
@@ -128,28 +186,64 @@ def _point(
         return proof.enter(event, rule, (), ApproxDP, point, **told)
     if rule.kind == "mechanism":
         return proof.enter(event, rule, (), ApproxDP, point)
-    (_, source), *others = step.inputs
-    if others:
+    if rule.name == "optimal_composition":
+        return proof.enter(event, rule, proof.inputs(step, rule, event), ApproxDP, point)
+    if len(step.sources) != 1:
         raise NotCertified(f"no certificate can be written yet of {rule.name}")
-    if isinstance(source.claim, Conclusion):
-        return proof.enter(event, rule, [(proof.prove(source, event), 1)], ApproxDP, point)
-    if rule.name == "post_processing" and isinstance(event, PostProcessed):
-        inner = _point(proof, event.event, source, point)
-        return proof.enter(event, rule, [(inner, 1)], ApproxDP, point)
+    ((_, source),) = step.inputs
+    if rule.kind == "conversion":
+        return _from_numbers(proof, event, step, source, point)
+    inside = getattr(event, "event", None)
+    if not isinstance(inside, Event) or isinstance(source.claim, Conclusion):
+        raise NotCertified(f"no certificate can be written yet of {rule.name}")
     if rule.name == "sample_profile" and isinstance(event, Sampled):
-        inner = _point(proof, event.event, source, _before_sampling(event, point))
-        return proof.enter(event, rule, [(inner, 1)], ApproxDP, point)
-    raise NotCertified(f"no certificate can be written yet of {rule.name}")
+        point_inside: tuple[Any, Any] = _before_sampling(Fraction(float_up(event.rate)), point)
+    elif rule.name == "fixed_size_sample" and isinstance(event, WithoutReplacement):
+        rate = Fraction(float_up(Fraction(event.batch_size, event.population)))
+        point_inside = _before_sampling(rate, point)
+    elif rule.name in ("post_processing", "shuffled_reports"):
+        point_inside = point
+    else:
+        raise NotCertified(f"no certificate can be written yet of {rule.name}")
+    inner = _point(proof, inside, source, point_inside)
+    return proof.enter(event, rule, [(inner, 1)], ApproxDP, point)
+
+
+def _from_numbers(
+    proof: Proof, event: Event, step: Step, source: Step, point: tuple[Any, Any]
+) -> str:
+    """A point by a formula, from the parameters of another notion."""
+    assert step.theorem is not None
+    if not isinstance(source.claim, Conclusion) and source.theorem is not None:
+        raise NotCertified(f"no certificate can be written yet of {step.theorem.name}")
+    inputs = [(proof.prove(source, event), 1)]
+    return proof.enter(event, step.theorem, inputs, ApproxDP, point)
+
+
+def derivable(event: Event) -> bool:
+    """Whether a checker composes the losses of all parts again, so that no theorem is needed."""
+    if isinstance(event, Composed):
+        return _one_range(event) and all(map(derivable, event.counts))
+    if isinstance(event, Parallel | Joint):
+        return all(map(derivable, event.parts))
+    if isinstance(event, PostProcessed | Grouped | Restated):
+        return derivable(event.event)
+    return type(event).__name__ in DERIVABLE
+
+
+def _one_range(event: Composed) -> bool:
+    """Whether no bounded range is run twice: for that there is a sharper rule, not checked yet."""
+    ranged = [n for part, n in event.counts.items() if type(part).__name__ in RANGED]
+    return sum(ranged) <= 1
 
 
 def _by_engine(step: Step) -> bool:
     return step.theorem is not None and step.theorem.name.startswith("exact_composition")
 
 
-def _before_sampling(event: Sampled, point: tuple[Any, Any]) -> tuple[Fraction, Fraction]:
+def _before_sampling(rate: Fraction, point: tuple[Any, Any]) -> tuple[Fraction, Fraction]:
     """The point that a sample carries to this one: (exp(e) - 1)/rate and delta/rate."""
     epsilon, delta = point
-    rate = Fraction(float_up(event.rate))
     with localcontext() as context:
         context.prec = DIGITS
         grown = (_decimal(epsilon).exp() - 1) / _decimal(rate)

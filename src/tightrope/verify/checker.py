@@ -24,6 +24,7 @@ from tightrope.verify.rules import (  # noqa: F401  (they enter their rules)
     discrete_gaussian,
     exact_composition,
     profiles,
+    renyi,
     structure,
 )
 from tightrope.verify.step import (

@@ -8,10 +8,11 @@ from fractions import Fraction
 from flint import arb, ctx
 
 from tightrope.verify.exact import atoms, contour, ramps
-from tightrope.verify.exact.laws import Runs, SampledNormal, merged
+from tightrope.verify.exact.laws import Lattice, Runs, SampledNormal, merged
 from tightrope.verify.exact.pairs import ways_of
 from tightrope.verify.numbers import ball
 from tightrope.verify.outcome import NotChecked, Refuted
+from tightrope.verify.rules.composition import require_runs
 from tightrope.verify.rules.mechanisms import require_leaf
 from tightrope.verify.step import Step, rule
 
@@ -38,10 +39,30 @@ def one_release(step: Step) -> None:
 
 def require_composed(step: Step) -> None:
     """The point is on the profile of the composed losses, or next to it on the safe side."""
-    step.gives("ApproxDP")
     if step.inputs:
         raise Refuted("exact composition rests on the event alone")
-    ways = [merged(way) for way in ways_of(step.events, step.about)]
+    require_profile(step, [merged(way) for way in ways_of(step.events, step.about)])
+
+
+@rule("optimal_composition")
+def optimal_composition(step: Step) -> None:
+    """The profile of the product of randomised responses."""
+    require_runs(step)
+    if any(judgement.notion != "PureDP" for judgement, _ in step.inputs):
+        raise Refuted("optimal composition starts from pure DP")
+    runs = tuple(
+        (Lattice(judgement.number, "response", 1), count)
+        for judgement, count in step.inputs
+        if judgement.number
+    )
+    if any(judgement.about.kind == "Composed" for judgement, _ in step.inputs):
+        raise NotChecked("optimal composition of compositions")
+    require_profile(step, [merged(runs)])
+
+
+def require_profile(step: Step, ways: list[Runs]) -> None:
+    """The point is on the profile of the worst way in which neighbours differ, or next to it."""
+    step.gives("ApproxDP")
     epsilon, delta = step.value("epsilon"), step.value("delta")
     for way in ways:
         if not _at_most(way, epsilon, delta):

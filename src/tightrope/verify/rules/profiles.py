@@ -14,6 +14,9 @@ from tightrope.verify.rules.mechanisms import ratio, require_leaf, response
 from tightrope.verify.step import Step, rule
 
 CLOSE = Fraction(1, 10**9)
+ABSOLUTE = Fraction(1, 10**14)
+"""Next to the end of a profile delta is a difference, known to so much only."""
+
 Profile = Callable[[arb], arb]
 """From epsilon to delta, in balls."""
 
@@ -27,7 +30,7 @@ def require_point(step: Step, delta: Profile) -> None:
     less = epsilon * (1 - CLOSE)
     if epsilon and compare(lambda: delta(ball(less)), lambda: ball(claimed)) is True:
         return
-    smaller = claimed * (1 - CLOSE)
+    smaller = claimed * (1 - CLOSE) - ABSOLUTE
     if compare(lambda: delta(ball(epsilon)), lambda: ball(smaller)) is not True:
         raise Refuted("the point lies above what the theorem gives, in epsilon and in delta")
 
