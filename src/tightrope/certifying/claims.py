@@ -41,8 +41,10 @@ def claims(
 
 def _claim(proof: Proof, event: Event, query: Query) -> Claim:
     notion, values, step = _proved(proof, event, query)
+    about = proof.table.add(event)
     return {
-        "about": proof.table.add(event),
+        "about": about,
+        "fingerprint": proof.table.fingerprint(about),
         "question": _question(query),
         "neighbors": str(event.neighbors),
         "notion": notion,

@@ -32,10 +32,16 @@ from tightrope.plan.portfolio.portfolio import Candidate
 from tightrope.plan.portfolio.tree import portfolio_of
 from tightrope.theorems.registry import named
 
+NARROW = 1e-7
+"""Relative width of an interval beyond which only its upper end is told."""
+
 DIGITS = 60
 """Digits of the points between two theorems, of which nothing is told but that they fit."""
 
 RANGED = frozenset(("BoundedRange", "Exponential", "ReportNoisyMax"))
+ADDITIVE = frozenset(
+    ("DiscreteGaussian", "DiscreteLaplace", "GDP", "Gaussian", "Laplace", "Logistic")
+)
 DERIVABLE = RANGED | frozenset(
     (
         "ApproxDP",
@@ -180,7 +186,7 @@ def _point(
         raise NotCertified("a route beside failures is not certified yet")
     if _by_engine(step):
         told: dict[str, Any] = {"method": step.note}
-        if interval is not None:
+        if interval is not None and interval[1][0] >= interval[1][1] * (1 - NARROW):
             name, (low, high) = interval
             told["interval"] = {name: [exact(float(low)), exact(float(high))]}
         return proof.enter(event, rule, (), ApproxDP, point, **told)
@@ -222,13 +228,23 @@ def _from_numbers(
 
 def derivable(event: Event) -> bool:
     """Whether a checker composes the losses of all parts again, so that no theorem is needed."""
-    if isinstance(event, Composed):
-        return _one_range(event) and all(map(derivable, event.counts))
     if isinstance(event, Parallel | Joint):
-        return all(map(derivable, event.parts))
-    if isinstance(event, PostProcessed | Grouped | Restated):
+        return all(map(_composes, event.parts))
+    if isinstance(event, PostProcessed):
         return derivable(event.event)
-    return type(event).__name__ in DERIVABLE
+    return _composes(event)
+
+
+def _composes(event: Event, *, several: bool = False) -> bool:
+    """Whether the losses of an event are composed again; for several units of additive noise."""
+    if isinstance(event, Composed):
+        inside = (_composes(part, several=several) for part in event.counts)
+        return _one_range(event) and all(inside)
+    if isinstance(event, Grouped | Restated):
+        return _composes(event.event, several=True)
+    if isinstance(event, PostProcessed):
+        return _composes(event.event, several=several)
+    return type(event).__name__ in (ADDITIVE if several else DERIVABLE)
 
 
 def _one_range(event: Composed) -> bool:

@@ -7,6 +7,7 @@ texts that denote one rational number exactly: whole numbers, decimals, fraction
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields
@@ -67,6 +68,7 @@ class Table:
     relations: list[Node] = field(default_factory=list)
     _known: dict[Subject, str] = field(default_factory=dict)
     _ids: dict[str, str] = field(default_factory=dict)
+    _prints: dict[str, str] = field(default_factory=dict)
 
     def add(self, subject: Subject) -> str:
         """The id of what a step is about, entered with all that is inside."""
@@ -80,6 +82,23 @@ class Table:
         changes = [{"kind": c.kind, "unit": c.unit} for c in neighbors.changes]
         told = {"changes": changes, "invariants": list(neighbors.invariants)}
         return self._entered(told, self.relations, "r")
+
+    def fingerprint(self, name: str) -> str:
+        """What tells the event of a node from all others, whatever its parts are called."""
+        if name not in self._prints:
+            node = self.nodes[int(name[1:])]
+            relation = self.relations[int(node["neighbors"][1:])]
+            told = {
+                "kind": node["kind"],
+                "parameters": node.get("parameters", {}),
+                "parts": [[self.fingerprint(part), n] for part, n in node.get("parts", [])],
+                "changes": [[c["kind"], c["unit"]] for c in relation["changes"]],
+                "invariants": relation["invariants"],
+            }
+            text = json.dumps(told, sort_keys=True, separators=(",", ":"))
+            code = hashlib.sha256(text.encode("ascii")).hexdigest()
+            self._prints[name] = f"sha256:{code}"
+        return self._prints[name]
 
     def _entered(self, record: Node, table: list[Node], letter: str) -> str:
         key = letter + json.dumps(record, sort_keys=True)

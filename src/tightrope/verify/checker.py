@@ -36,9 +36,6 @@ from tightrope.verify.step import (
     Step,
 )
 
-SHOWN = Fraction(1, 500)
-"""Relative distance within which a rounded number stands for the exact one."""
-
 DUST = Fraction(1, 10**12)
 
 STEP = {
@@ -54,6 +51,7 @@ STEP = {
 }
 CLAIM = {
     "about": str,
+    "fingerprint": str,
     "question": str,
     "neighbors": str,
     "notion": str,
@@ -149,6 +147,8 @@ class Checker:
         self.place = f"the claim {record['question'][:40]!r}"
         node = self._node(record["about"])
         values = self._values(record, record["values"])
+        if record["fingerprint"] != node.fingerprint:
+            raise Refuted("its fingerprint is that of another event")
         if node.key not in inside:
             raise Refuted("it is about nothing that was run")
         proved = self.judgements.get(record["step"])
@@ -207,17 +207,25 @@ QUESTIONS = {
 }
 
 
+POINTS = {"approx": ("delta", "epsilon"), "tpr": ("fpr",), "tradeoff": ("alpha",)}
+"""Where questions about curves can be asked."""
+
+
 def _require_answer(question: str, notion: str, values: Mapping[str, Fraction]) -> None:
     """The claim answers its question, at the point that the question names."""
     name, _, point = question.partition(" ")
     if QUESTIONS.get(name) != notion:
         raise Refuted("it does not answer its question")
-    if name == "advantage":
+    if question == "advantage":
         asked, given = Fraction(0), values["epsilon"]
     elif point:
         key, _, text = point.partition("=")
-        given = values.get({"fpr": "alpha"}.get(key, key), Fraction(-1))
+        if key not in POINTS.get(name, ()) or question != f"{name} {key}={text}":
+            raise Refuted("its question has no such point")
+        given = values["alpha" if key == "fpr" else key]
         asked = exact(text, "the point of a question")
+    elif name in POINTS or question != name:
+        raise Refuted("its question names no point")
     else:
         return
     if abs(given - asked) > abs(asked) * DUST:
@@ -225,16 +233,31 @@ def _require_answer(question: str, notion: str, values: Mapping[str, Fraction]) 
 
 
 def _require_shown(shown: Mapping[str, Any], values: Mapping[str, Fraction]) -> None:
-    """The rounded numbers are on the side of the weaker claim, and next to the exact ones."""
+    """The numbers for people have four digits, and are rounded to the side of the weaker claim."""
     if set(shown) != set(values):
         raise Refuted("the rounded numbers are not those of the claim")
     for name, text in shown.items():
         rounded, value = exact(text, f"rounded {name}"), values[name]
+        if rounded == value:
+            continue
         moved = (value - rounded) if name in PROTECTIVE else (rounded - value)
         if name == "alpha":
             moved = abs(moved)
-        if not -abs(value) * DUST <= moved <= abs(value) * SHOWN:
+        unit = _unit(value)
+        if (rounded / unit).denominator != 1 or not -value * DUST <= moved < unit:
             raise Refuted(f"the rounded {name} is on the unsafe side, or far off")
+
+
+def _unit(value: Fraction) -> Fraction:
+    """The unit of the fourth digit of a number above 0."""
+    unit = Fraction(1, 1000)
+    if value <= 0:
+        return unit
+    while value < 1000 * unit:
+        unit /= 10
+    while value >= 10000 * unit:
+        unit *= 10
+    return unit
 
 
 MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)

@@ -6,10 +6,13 @@ its runs, however they are bracketed.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from tightrope.verify.document import require_keys
@@ -62,6 +65,19 @@ class Node:
         if name not in self.parameters:
             raise Unreadable(f"a node of kind {self.kind} has no parameter {name!r}")
         return exact(self.parameters[name], f"{self.kind}: {name}")
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """What tells this event from all others, whatever its parts are called."""
+        told = {
+            "kind": self.kind,
+            "parameters": dict(self.parameters),
+            "parts": [[part.fingerprint, count] for part, count in self.parts],
+            "changes": [list(change) for change in self.relation.changes],
+            "invariants": list(self.relation.invariants),
+        }
+        text = json.dumps(told, sort_keys=True, separators=(",", ":"))
+        return f"sha256:{hashlib.sha256(text.encode('ascii')).hexdigest()}"
 
     @property
     def inside(self) -> Node:
@@ -136,6 +152,10 @@ def _counted(parts: Iterable[tuple[Node, int]]) -> Counter[Key]:
 def _require_flat(node: Node, name: str) -> None:
     """Compositions nest at most twice, so that they stay small when taken apart."""
     if node.kind != "Composed":
+        if any(count != 1 for _, count in node.parts):
+            raise Refuted(
+                f"node {name[:20]!r} has a part more than once, which is for compositions"
+            )
         return
     for part, _ in node.parts:
         if part.kind == "Composed" and any(inner.kind == "Composed" for inner, _ in part.parts):

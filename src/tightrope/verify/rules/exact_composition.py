@@ -21,12 +21,27 @@ LOOSE = Fraction(1, 10**6)
 """Relative distance from the truth beyond which a composed number is not what composition gives."""
 
 MOST_LAWS = 2000
+COVERED = frozenset(
+    (
+        "BoundedRange",
+        "Exponential",
+        "PermuteAndFlip",
+        "ReportNoisyMax",
+        "SparseVector",
+        "ZCDP",
+    )
+)
+"""Leaves that leak no more than the losses that are composed for them, and perhaps less."""
+
 Bounds = tuple[arb, arb]
 
 
 @rule("exact_composition_attained", "exact_composition_cover")
 def exact_composition(step: Step) -> None:
     """delta of the composed losses is at most the claimed one, and nothing better is near."""
+    covered = bool(step.about.kinds & COVERED)
+    if covered != step.theorem.endswith("cover"):
+        raise Refuted("the losses are said to cover what they are, or to be what they cover")
     require_composed(step)
 
 
@@ -84,6 +99,8 @@ def _require_interval(step: Step, ways: list[Runs], epsilon: Fraction, delta: Fr
     for name, (low, high) in step.interval.items():
         if name not in step.says.values or high != step.value(name):
             raise Refuted(f"the upper end of the interval of {name} is not the number itself")
+        if low < high * (1 - LOOSE):
+            raise Refuted(f"the interval of {name} is wider than composition is exact")
         points = (low, delta) if name == "epsilon" else (epsilon, low)
         if low > 0 and not any(_more_than(way, *points) for way in ways):
             raise Refuted(f"the lower end of the interval of {name} is above the truth")

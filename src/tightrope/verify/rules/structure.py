@@ -115,6 +115,8 @@ def _parallel(node: Node) -> Node:
 
 def require_covered(step: Step, needed: set[int]) -> None:
     """Every case has an input, and the step says no more than each of them."""
+    if any(count != 1 for _, count in step.inputs):
+        raise Refuted("the worst part counts once")
     if {judgement.about.key for judgement, _ in step.inputs} != needed:
         raise Refuted("the inputs do not cover every part that a unit may touch")
     sources = [judgement for judgement, _ in step.inputs]
