@@ -73,7 +73,7 @@ def certificate(event: Event, *, delta: Real = 1e-6, title: str = "") -> Certifi
     Examples:
         >>> import tightrope as tr
         >>> tr.certificate(tr.Gaussian(noise_scale=4.0) ** 12)
-        Certificate('Gaussian(noise_scale=4.0) ** 12': 5 claims, 9 steps)
+        Certificate('Gaussian(noise_scale=4.0) ** 12': 5 claims, 10 steps)
     """
     require_event(event, "certificate: event")
     at = validated(delta, OPEN_PROBABILITY, "certificate: delta")

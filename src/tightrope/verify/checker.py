@@ -76,6 +76,8 @@ class Checker:
         self.place = "the event"
         self.events = read_events(self.content)
         root = self._node(self.content["event"])
+        if root.is_loose:
+            raise Refuted("the event is runs about several units, which are not joined")
         for record in self.content["steps"]:
             self._check_step(record)
         if not self.content["claims"]:
@@ -241,10 +243,8 @@ def _require_shown(shown: Mapping[str, Any], values: Mapping[str, Fraction]) -> 
         if rounded == value:
             continue
         moved = (value - rounded) if name in PROTECTIVE else (rounded - value)
-        if name == "alpha":
-            moved = abs(moved)
-        unit = _unit(value)
-        if (rounded / unit).denominator != 1 or not -value * DUST <= moved < unit:
+        unit, dust = _unit(value), value * DUST
+        if (rounded / unit).denominator != 1 or not -dust <= moved < unit - dust:
             raise Refuted(f"the rounded {name} is on the unsafe side, or far off")
 
 

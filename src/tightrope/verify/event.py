@@ -18,6 +18,7 @@ from typing import Any
 from tightrope.verify.document import require_keys
 from tightrope.verify.numbers import exact
 from tightrope.verify.outcome import Refuted, Unreadable
+from tightrope.verify.parameters import require_parameters
 
 UNSTATED = "unit"
 DEEPEST = 60
@@ -65,6 +66,13 @@ class Node:
         if name not in self.parameters:
             raise Unreadable(f"a node of kind {self.kind} has no parameter {name!r}")
         return exact(self.parameters[name], f"{self.kind}: {name}")
+
+    @property
+    def is_loose(self) -> bool:
+        """Whether it is runs about several units, of which only joint_units may say something."""
+        if self.kind != "Composed" or self.relation.kind != "joint":
+            return False
+        return not all(_agree(part.relation, self.relation) for part, _ in self.parts)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -190,6 +198,7 @@ def read_events(content: Mapping[str, Any]) -> Events:
         node = events.make(record["kind"], record.get("parameters", {}), parts, relation)
         if record["id"] in events.nodes:
             raise Unreadable(f"two nodes have the id {record['id'][:20]!r}")
+        require_parameters(node.kind, node.parameters)
         _require_flat(node, record["id"])
         _require_related(node, record["id"])
         events.nodes[record["id"]] = node
@@ -229,19 +238,26 @@ def _require_related(node: Node, name: str) -> None:
     inner = [part.relation for part, _ in node.parts]
     if not inner:
         return
-    joined = tuple(change for relation in inner for change in relation.changes)
-    if node.kind in ("Joint", "Composed") and joined == node.relation.changes:
-        fits = len(inner) == 1 or len(set(joined)) == len(joined)
-    elif node.kind == "Restated":
-        fits = inner[0].kind == "add_or_remove" and node.relation.kind == "replace_one"
-        fits = fits and _same_unit(inner[0], node.relation)
-    elif node.kind in ("WithoutReplacement", "WithReplacement"):
-        fits = inner[0].kind == "replace_one" and _same_unit(inner[0], node.relation)
-    else:
-        fits = node.kind != "Joint" and all(_agree(one, node.relation) for one in inner)
+    if any(part.is_loose for part, _ in node.parts):
+        raise Refuted(f"node {name[:20]!r} has runs about several units inside")
     named = {fact for relation in inner for fact in relation.invariants}
-    if not fits or set(node.relation.invariants) != named:
-        raise Refuted(f"node {name}: its neighbours are not those of its parts")
+    if not _follows(node, inner) or set(node.relation.invariants) != named:
+        raise Refuted(f"node {name[:20]!r}: its neighbours are not those of its parts")
+
+
+def _follows(node: Node, inner: list[Relation]) -> bool:
+    if node.kind == "Joint" or node.is_loose:
+        joined = tuple(change for relation in inner for change in relation.changes)
+        units = {unit for _, unit in joined}
+        return joined == node.relation.changes and len(units) == len(joined)
+    if node.kind == "Restated":
+        kinds = (inner[0].kind, node.relation.kind)
+        return kinds == ("add_or_remove", "replace_one") and _same_unit(inner[0], node.relation)
+    if node.kind in ("WithoutReplacement", "WithReplacement"):
+        return inner[0].kind == "replace_one" and _same_unit(inner[0], node.relation)
+    if node.kind == "Parallel" and node.relation.kind == "joint":
+        return False
+    return all(_agree(one, node.relation) for one in inner)
 
 
 def _same_unit(inner: Relation, outer: Relation) -> bool:

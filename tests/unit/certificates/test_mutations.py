@@ -23,7 +23,7 @@ R = tr.replace_one
 
 @cache
 def contents():
-    """Certificates that are quick to check, with every kind of node, step and claim between them."""
+    """Certificates that are quick to check, of many kinds of nodes, steps and claims."""
     persons = R.of("person").keeping("the total")
     events = [
         tr.Gaussian(4.0) ** 12 + tr.Laplace(2.0),

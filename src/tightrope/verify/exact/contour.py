@@ -128,14 +128,13 @@ def _laid(runs: Runs, epsilon: Fraction, unit: Fraction, far: Far) -> Rule:
     c = _saddle(runs, epsilon)
     about = _log_moment(runs, float(c)) - float(c * epsilon) - math.log(float(c * (c + 1))) - 5
     spacing = 2 * math.pi * float(c) / (60 - min(about, 0.0))
-    step = ball(Fraction(spacing))
-    reach = math.sqrt(2 * DEPTH / far.spread)
+    step, most = ball(Fraction(spacing)), MOST_NODES + 1
     if unit:
-        period = 2 * math.pi / float(unit)
-        step = 2 * arb.pi() / ball(unit * math.ceil(period / spacing))
-        reach = min(reach, period / 2)
-    nodes = math.ceil(reach / float(step.mid()))
-    if nodes > MOST_NODES:
+        around = math.ceil(2 * math.pi / float(unit) / spacing)
+        step = 2 * arb.pi() / ball(unit * around)
+        most = (around - 1) // 2  # no node of the period is counted twice
+    nodes = min(most, math.ceil(math.sqrt(2 * DEPTH / far.spread) / float(step.mid())))
+    if not 0 < nodes <= MOST_NODES:
         raise NotChecked("a contour of so many nodes")
     return Rule(runs, epsilon, c, step, nodes, unit)
 

@@ -18,7 +18,7 @@ from tightrope.verify.exact.laws import (
     SampledNormal,
 )
 from tightrope.verify.numbers import ball, compare
-from tightrope.verify.outcome import NotChecked
+from tightrope.verify.outcome import NotChecked, Refuted
 from tightrope.verify.rules.composition import hides
 from tightrope.verify.rules.mechanisms import (
     nonnegative,
@@ -37,7 +37,7 @@ Ways = tuple[Runs, ...]
 def ways_of(events: Events, node: Node) -> Ways:
     """The losses of all releases of an event."""
     if node.kind == "Parallel":
-        if node.relation.kind != "add_or_remove" and not node.parameters.get("fixed_parts"):
+        if node.relation.kind != "add_or_remove" and node.parameters.get("fixed_parts") is not True:
             raise NotChecked("exact composition over parts between which a unit may move")
         return tuple(way for part, _ in node.parts for way in ways_of(events, part))
     if node.kind == "PostProcessed":
@@ -161,14 +161,17 @@ def _ramp(epsilon: Fraction, laplace: bool) -> Law | None:
 
 
 def _response(node: Node) -> Law | None:
-    epsilon = nonnegative(node, "epsilon")
-    categories = int(node.number("categories")) if node.kind == "RandomizedResponse" else 2
-    return Lattice(epsilon, "response", 1, categories=categories) if epsilon else None
+    epsilon, categories = nonnegative(node, "epsilon"), Fraction(2)
+    if node.kind == "RandomizedResponse":
+        categories = node.number("categories")
+    if categories.denominator != 1 or categories < 2:
+        raise Refuted("randomised response has at least two answers")
+    return Lattice(epsilon, "response", 1, categories=int(categories)) if epsilon else None
 
 
 def _approximate(node: Node) -> Law | None:
     epsilon, delta = nonnegative(node, "epsilon"), nonnegative(node, "delta")
-    if epsilon == 0:
+    if epsilon == 0 or delta >= 1:
         raise NotChecked("failures without a loss beside them")
     return Lattice(epsilon, "response", 1, lost=delta)
 
