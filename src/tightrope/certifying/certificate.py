@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tightrope._calls import spoken
 from tightrope._check import OPEN_PROBABILITY, Real, validated
@@ -21,8 +21,10 @@ from tightrope.certifying.proof import Proof
 from tightrope.certifying.registry import registry_entry
 from tightrope.certifying.statement import statement
 from tightrope.events import Event, Joint, Parallel, require_event
-from tightrope.spec.query import Query, read_query
-from tightrope.spec.reader import REPORT, Spec
+
+if TYPE_CHECKING:
+    from tightrope.spec.query import Query
+    from tightrope.spec.reader import Spec
 
 SCHEMA = "tightrope-certificate/1"
 """The name and the version of the layout, which docs/certificate.schema.json describes."""
@@ -77,6 +79,9 @@ def certificate(event: Event, *, delta: Real = 1e-6, title: str = "") -> Certifi
     """
     require_event(event, "certificate: event")
     at = validated(delta, OPEN_PROBABILITY, "certificate: delta")
+    from tightrope.spec.query import Query, read_query
+    from tightrope.spec.reader import REPORT
+
     asked = [read_query(text, {}) for text in REPORT]
     queries = [Query(q.name, q.key, at, repr(at)) if q.name == "approx" else q for q in asked]
     return _certified(event, [event], queries, title or clipped(repr(event)), "")

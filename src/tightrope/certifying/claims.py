@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tightrope._errors import NotReachable
 from tightrope._wire import shown, shown_down
@@ -16,8 +16,9 @@ from tightrope.notions import ApproxDP, Guarantee
 from tightrope.num.rounding import float_down, float_up
 from tightrope.plan.portfolio.portfolio import SCALARS
 from tightrope.plan.portfolio.tree import portfolio_of
-from tightrope.spec.query import Query
-from tightrope.spec.vocabulary import notions
+
+if TYPE_CHECKING:
+    from tightrope.spec.query import Query
 
 Claim = dict[str, Any]
 """One claim as plain data."""
@@ -63,6 +64,8 @@ def _question(query: Query) -> str:
 
 def _proved(proof: Proof, event: Event, query: Query) -> tuple[str, dict[str, Any], str]:
     """The notion, the numbers and the step of the answer to a question."""
+    from tightrope.spec.vocabulary import notions
+
     if query.name == "advantage":
         step, delta = prove_delta(proof, event, 0.0)
         return "ApproxDP", named_values(ApproxDP, (0.0, delta)), step

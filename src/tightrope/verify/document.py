@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,6 +17,9 @@ DEEPEST = 12
 """Most levels of brackets; a certificate has 5."""
 
 LARGEST_COUNT = 10**18
+_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[][{}]', re.DOTALL)
+"""Texts, and the brackets outside of them."""
+
 SCHEMA = "tightrope-certificate/1"
 TOP: dict[str, type] = {
     "schema": str,
@@ -88,18 +92,10 @@ def require_digest(content: dict[str, Any]) -> None:
 
 
 def _require_shallow(text: str) -> None:
-    depth, quoted, escaped = 0, False, False
-    for letter in text:
-        if quoted:
-            if escaped:
-                escaped = False
-            elif letter == "\\":
-                escaped = True
-            elif letter == '"':
-                quoted = False
-        elif letter == '"':
-            quoted = True
-        elif letter in "[{":
+    depth = 0
+    for found in _BRACKETS.finditer(text):
+        letter = found[0]
+        if letter in "[{":
             depth += 1
             if depth > DEEPEST:
                 raise Unreadable(f"the file nests more than {DEEPEST} levels")

@@ -83,6 +83,7 @@ def test_a_missing_assumption_is_named(missing):
     assert missing in report.reason
 
 
+@pytest.mark.slow
 def test_ten_thousand_steps():
     run = tr.compose(*(tr.ZCDP(0.001 + 1e-7 * n) for n in range(10_000)))
     asked = spec_about(run, "many releases")
