@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from tightrope._errors import NotReachable
 from tightrope._wire import shown, shown_down
 from tightrope.certifying.points import prove_delta, prove_epsilon, prove_power
-from tightrope.certifying.proof import NotCertified, Proof, named_values
+from tightrope.certifying.proof import Proof, named_values
+from tightrope.certifying.subjects import NotCertified
 from tightrope.certifying.wire import exact
 from tightrope.events import Event
 from tightrope.notions import ApproxDP, Guarantee

@@ -9,16 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from tightrope.certifying.proof import NotCertified, Proof
+from tightrope.certifying.derivable import derivable
+from tightrope.certifying.proof import Proof
+from tightrope.certifying.subjects import NotCertified
 from tightrope.certifying.wire import exact
 from tightrope.events import (
-    Composed,
     Event,
-    Grouped,
-    Joint,
     Parallel,
     PostProcessed,
-    Restated,
     Sampled,
     WithoutReplacement,
 )
@@ -37,29 +35,6 @@ NARROW = 1e-7
 
 DIGITS = 60
 """Digits of the points between two theorems, of which nothing is told but that they fit."""
-
-RANGED = frozenset(("BoundedRange", "Exponential", "ReportNoisyMax"))
-ADDITIVE = frozenset(
-    ("DiscreteGaussian", "DiscreteLaplace", "GDP", "Gaussian", "Laplace", "Logistic")
-)
-DERIVABLE = RANGED | frozenset(
-    (
-        "ApproxDP",
-        "DiscreteGaussian",
-        "DiscreteLaplace",
-        "GDP",
-        "Gaussian",
-        "Laplace",
-        "Logistic",
-        "LogisticDP",
-        "PermuteAndFlip",
-        "PureDP",
-        "RandomizedResponse",
-        "SparseVector",
-        "ZCDP",
-    )
-)
-"""Leaves whose losses a checker composes again."""
 
 ROUNDS = 9
 POINTS = 9
@@ -224,33 +199,6 @@ def _from_numbers(
         raise NotCertified(f"no certificate can be written yet of {step.theorem.name}")
     inputs = [(proof.prove(source, event), 1)]
     return proof.enter(event, step.theorem, inputs, ApproxDP, point)
-
-
-def derivable(event: Event) -> bool:
-    """Whether a checker composes the losses of all parts again, so that no theorem is needed."""
-    if isinstance(event, Parallel | Joint):
-        return all(map(_composes, event.parts))
-    if isinstance(event, PostProcessed):
-        return derivable(event.event)
-    return _composes(event)
-
-
-def _composes(event: Event, *, several: bool = False) -> bool:
-    """Whether the losses of an event are composed again; for several units of additive noise."""
-    if isinstance(event, Composed):
-        inside = (_composes(part, several=several) for part in event.counts)
-        return _one_range(event) and all(inside)
-    if isinstance(event, Grouped | Restated):
-        return _composes(event.event, several=True)
-    if isinstance(event, PostProcessed):
-        return _composes(event.event, several=several)
-    return type(event).__name__ in (ADDITIVE if several else DERIVABLE)
-
-
-def _one_range(event: Composed) -> bool:
-    """Whether no bounded range is run twice: for that there is a sharper rule, not checked yet."""
-    ranged = [n for part, n in event.counts.items() if type(part).__name__ in RANGED]
-    return sum(ranged) <= 1
 
 
 def _by_engine(step: Step) -> bool:

@@ -8,8 +8,9 @@ from typing import Any
 
 from tightrope.verify.assumptions import require_assumptions, require_statement
 from tightrope.verify.citations import CITATIONS
+from tightrope.verify.claims import require_answer, require_shown
 from tightrope.verify.document import read, require_digest, require_keys
-from tightrope.verify.event import Events, Node, read_events
+from tightrope.verify.event import Events, Node
 from tightrope.verify.numbers import exact
 from tightrope.verify.outcome import (
     NOT_VERIFIED,
@@ -20,6 +21,7 @@ from tightrope.verify.outcome import (
     Report,
     Unreadable,
 )
+from tightrope.verify.reading import read_events
 from tightrope.verify.rules import (  # noqa: F401  (they enter their rules)
     discrete_gaussian,
     exact_composition,
@@ -30,13 +32,10 @@ from tightrope.verify.rules import (  # noqa: F401  (they enter their rules)
 from tightrope.verify.step import (
     NOTIONS,
     PROBABILITIES,
-    PROTECTIVE,
     RULES,
     Judgement,
     Step,
 )
-
-DUST = Fraction(1, 10**12)
 
 STEP = {
     "id": str,
@@ -160,8 +159,8 @@ class Checker:
             raise Refuted("its step proves something else")
         if record["neighbors"] != str(node.relation):
             raise Refuted("its neighbours are not those of the event")
-        _require_answer(record["question"], record["notion"], values)
-        _require_shown(record["shown"], values)
+        require_answer(record["question"], record["notion"], values)
+        require_shown(record["shown"], values)
         shown = ", ".join(f"{name} = {text}" for name, text in record["shown"].items())
         return f"{record['notion']}({shown}) for neighbours: {record['neighbors']}"
 
@@ -193,71 +192,6 @@ def _interval(record: Mapping[str, Any]) -> dict[str, tuple[Fraction, Fraction]]
             raise Refuted("the ends of an interval are the wrong way round")
         found[name] = (low, high)
     return found
-
-
-QUESTIONS = {
-    "pure": "PureDP",
-    "zcdp": "ZCDP",
-    "gdp": "GDP",
-    "tcdp": "TCDP",
-    "br": "BoundedRange",
-    "logistic": "LogisticDP",
-    "approx": "ApproxDP",
-    "advantage": "ApproxDP",
-    "tpr": "TradeOff",
-    "tradeoff": "TradeOff",
-}
-
-
-POINTS = {"approx": ("delta", "epsilon"), "tpr": ("fpr",), "tradeoff": ("alpha",)}
-"""Where questions about curves can be asked."""
-
-
-def _require_answer(question: str, notion: str, values: Mapping[str, Fraction]) -> None:
-    """The claim answers its question, at the point that the question names."""
-    name, _, point = question.partition(" ")
-    if QUESTIONS.get(name) != notion:
-        raise Refuted("it does not answer its question")
-    if question == "advantage":
-        asked, given = Fraction(0), values["epsilon"]
-    elif point:
-        key, _, text = point.partition("=")
-        if key not in POINTS.get(name, ()) or question != f"{name} {key}={text}":
-            raise Refuted("its question has no such point")
-        given = values["alpha" if key == "fpr" else key]
-        asked = exact(text, "the point of a question")
-    elif name in POINTS or question != name:
-        raise Refuted("its question names no point")
-    else:
-        return
-    if abs(given - asked) > abs(asked) * DUST:
-        raise Refuted("it answers its question at another point")
-
-
-def _require_shown(shown: Mapping[str, Any], values: Mapping[str, Fraction]) -> None:
-    """The numbers for people have four digits, and are rounded to the side of the weaker claim."""
-    if set(shown) != set(values):
-        raise Refuted("the rounded numbers are not those of the claim")
-    for name, text in shown.items():
-        rounded, value = exact(text, f"rounded {name}"), values[name]
-        if rounded == value:
-            continue
-        moved = (value - rounded) if name in PROTECTIVE else (rounded - value)
-        unit, dust = _unit(value), value * DUST
-        if (rounded / unit).denominator != 1 or not -dust <= moved < unit - dust:
-            raise Refuted(f"the rounded {name} is on the unsafe side, or far off")
-
-
-def _unit(value: Fraction) -> Fraction:
-    """The unit of the fourth digit of a number above 0."""
-    unit = Fraction(1, 1000)
-    if value <= 0:
-        return unit
-    while value < 1000 * unit:
-        unit /= 10
-    while value >= 10000 * unit:
-        unit *= 10
-    return unit
 
 
 MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)

@@ -10,7 +10,8 @@ from flint import arb
 from tightrope.verify.numbers import ball, compare, require_at_most
 from tightrope.verify.outcome import NotChecked, Refuted
 from tightrope.verify.rules import normal
-from tightrope.verify.rules.mechanisms import ratio, require_leaf, response
+from tightrope.verify.rules.choices import response
+from tightrope.verify.rules.mechanisms import ratio, require_leaf
 from tightrope.verify.step import Step, rule
 
 CLOSE = Fraction(1, 10**9)
