@@ -34,6 +34,7 @@ check-slow: $(DEV)/ready
 bench: $(DEV)/ready
 	$(DEV)/bin/python -m pip install --quiet --group bench
 	$(DEV)/bin/python benchmarks/accounting.py
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(DEV)/bin/python benchmarks/mechanisms.py
 
 clean:
 	rm -rf $(BASE) $(DEV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

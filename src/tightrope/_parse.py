@@ -7,23 +7,20 @@ nothing is ever evaluated.
 from __future__ import annotations
 
 import ast
-import math
-import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
+from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any
 
 from tightrope import _upward, _wire
 from tightrope._calls import spoken
 from tightrope._errors import InvalidArgument, TightropeError
+from tightrope._operators import combined
 from tightrope._wire import clipped
 from tightrope.events.event import Event
 
 LONGEST = 1_000_000
 """Most characters that a text may have."""
-
-MOST_BITS = 10_000
-"""Most bits of a number that a power may give."""
 
 UNREADABLE = (SyntaxError, ValueError, TypeError, ArithmeticError, RecursionError, MemoryError)
 """What reading a text may raise, by Python's own parser or by a constructor."""
@@ -34,6 +31,7 @@ DEEPEST = 100
 _METHODS = frozenset(
     {
         "best_of",
+        "for_one_unit",
         "group",
         "keeping",
         "of",
@@ -46,10 +44,6 @@ _METHODS = frozenset(
         "without_replacement",
     }
 )
-_OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-}
 
 
 @spoken
@@ -110,17 +104,17 @@ def number(part: str, text: str) -> int | float | Fraction:
         ) from None
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def nearest(name: str, known: Collection[str]) -> str:
     """``; did you mean 'zcdp'? Known: ...`` for a name that is not known."""
-    import difflib  # needed only when something went wrong
+    return f"{meant(name, known) or '.'} Known: {', '.join(sorted(known))}"
 
+
+def meant(name: str, known: Collection[str]) -> str:
+    """``; did you mean 'zcdp'?`` if a known name is like this one; else nothing."""
     names = sorted(known)
-    close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
-    if not close:
-        folded = {known_name.lower(): known_name for known_name in names}
-        close = [folded[name.lower()]] if name.lower() in folded else []
-    hint = f"; did you mean {close[0]!r}?" if close else "."
-    return f"{hint} Known: {', '.join(names)}"
+    close = get_close_matches(name, names, n=1, cutoff=0.5)
+    close = close or [other for other in names if other.lower() == name.lower()]
+    return f"; did you mean {close[0]!r}?" if close else ""
 
 
 def _expression(text: str) -> Any:
@@ -180,7 +174,7 @@ def _value(node: ast.expr, text: str, depth: int) -> Any:
         case ast.BinOp(op=ast.Add()):
             return _sum(node, text, depth)
         case ast.BinOp(left=left, op=kind, right=right):
-            return _binary(kind, _value(left, text, depth + 1), _value(right, text, depth + 1))
+            return combined(kind, _value(left, text, depth + 1), _value(right, text, depth + 1))
         case ast.Call(func=function, args=args, keywords=keywords):
             return _call(function, args, keywords, text, depth)
     raise InvalidArgument(f"parse: {clipped(text)!r}: {ast.unparse(node)[:80]!r} is not allowed")
@@ -193,42 +187,6 @@ def _sum(node: ast.expr, text: str, depth: int) -> Any:
         terms.append(node.right)
         node = node.left
     return _added([_value(term, text, depth + 1) for term in (node, *reversed(terms))])
-
-
-def _binary(kind: ast.operator, left: Any, right: Any) -> Any:
-    if isinstance(kind, ast.Pow):
-        return _power(left, right)
-    if isinstance(kind, ast.Div) and isinstance(left, int | Fraction):
-        return Fraction(left) / right if isinstance(right, int | Fraction) else left / right
-    if isinstance(kind, ast.Div):
-        return left / right
-    if isinstance(kind, ast.Mult) and (isinstance(left, Event) or isinstance(right, Event)):
-        raise InvalidArgument(
-            "parse: an event is no number to multiply; n runs of it, each with fresh noise, are "
-            "event ** n"
-        )
-    if type(kind) in _OPERATORS and not isinstance(left, Event | str | list):
-        return _OPERATORS[type(kind)](left, right)
-    raise InvalidArgument(
-        "parse: events are put together by + and **, and numbers by + - * / **; the operator "
-        f"{type(kind).__name__} is not allowed here"
-    )
-
-
-def _power(left: Any, right: Any) -> Any:
-    if isinstance(left, Event):
-        return left**right
-    if not isinstance(right, int) or abs(right) > 64 or _bits(left) * abs(right) > MOST_BITS:
-        raise InvalidArgument("parse: a number is raised only to a whole power of at most 64")
-    return left**right
-
-
-def _bits(number: Any) -> float:
-    """Length of a number in bits; infinite where it is none."""
-    if isinstance(number, float):
-        return 64 if math.isfinite(number) else math.inf
-    exact = Fraction(number)
-    return exact.numerator.bit_length() + exact.denominator.bit_length()
 
 
 def _call(
@@ -274,19 +232,19 @@ def _class_or_value(node: ast.expr, text: str, depth: int) -> Any:
 
 def _named(name: str, known: dict[str, Any], text: str) -> Any:
     if name not in known:
-        if known is _wire.constants and name in _wire.constructors:
-            raise InvalidArgument(
-                f"parse: {clipped(text)!r}: {name} needs its parameters, as in {name}(...)"
-            )
-        if name in _wire.short_names:
-            raise InvalidArgument(
-                f"parse: {clipped(text)!r}: {name} needs its parameters, as in {name}:0.5; a short "
-                "form stands alone, and within an event it is "
-                f"{_wire.short_names[name].__name__}(...)"
-            )
-        everything = (*_wire.constructors, *_wire.constants)
-        hint = nearest(name, everything)
-        if "did you mean" in hint:  # the list of all names is long, and would hide it
-            hint = hint.partition(" Known: ")[0]
-        raise InvalidArgument(f"parse: {clipped(text)!r}: unknown name {name!r}{hint}")
+        raise InvalidArgument(f"parse: {clipped(text)!r}: {_unknown(name, known)}")
     return known[name]
+
+
+def _unknown(name: str, known: dict[str, Any]) -> str:
+    """What is wrong with a name that is not known where it stands."""
+    if known is _wire.constants and name in _wire.constructors:
+        return f"{name} needs its parameters, as in {name}(...)"
+    if name in _wire.short_names:
+        return (
+            f"{name} needs its parameters, as in {name}:0.5; a short form stands alone, and within "
+            f"an event it is {_wire.short_names[name].__name__}(...)"
+        )
+    everything = (*_wire.constructors, *_wire.constants)
+    # the list of all names is long, and would hide what was meant
+    return f"unknown name {name!r}{meant(name, everything) or nearest(name, everything)}"

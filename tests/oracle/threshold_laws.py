@@ -28,25 +28,26 @@ def sparse_vector(queries, threshold, of_threshold, of_query, cutoff):
     """
     values = sorted(of_query)
     tails = [*accumulate((of_query[y] for y in reversed(values)), initial=0)][::-1]
+    sides = [(tail, 1 - tail) for tail in tails]
     law = defaultdict(lambda: 0)
     for rho, mass in of_threshold.items():
         answers = {(): mass}
         for query in queries:
-            above = tails[bisect_left(values, threshold + rho - query)]
-            answers = _one_more(answers, above, cutoff)
+            chances = sides[bisect_left(values, threshold + rho - query)]
+            answers = _one_more(answers, *chances, cutoff)
         for told, chance in answers.items():
             law[told] += chance
     return dict(law)
 
 
-def _one_more(answers, above, cutoff):
+def _one_more(answers, above, below, cutoff):
     longer = {}
     for told, chance in answers.items():
         if told.count(True) == cutoff:
             longer[told] = chance
         else:
             longer[*told, True] = chance * above
-            longer[*told, False] = chance * (1 - above)
+            longer[*told, False] = chance * below
     return longer
 
 

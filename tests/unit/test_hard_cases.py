@@ -63,3 +63,11 @@ def test_results_left_out_do_not_hide_the_rest(order):
 def test_an_epsilon_beyond_all_losses(run, epsilon):
     lower, upper = run.delta_interval(epsilon)
     assert 0 <= lower <= upper <= (1 if epsilon < 0 else 1e-300)
+
+
+def test_discrete_noise_on_what_nobody_can_move_leaks_nothing():
+    still = tr.DiscreteGaussian(noise_scale=3.0, sensitivity=0)
+    assert (still**2).delta(0.0) == 0
+    beside = (still + tr.Laplace(1.0)).delta_interval(0.1)
+    assert beside[0] <= tr.Laplace(1.0).delta(0.1) <= beside[1] * (1 + 1e-12)
+    assert tr.Gaussian(1.0, sensitivity=0).as_released().delta(epsilon=0.0) == 0

@@ -104,7 +104,7 @@ def test_intervals_are_chosen_by_their_length():
 
 
 def test_no_weight_underflows():
-    """diffprivlib 107: weights of ranks far away became 0, and their sum NaN."""
+    """IBM 107: weights of ranks far away became 0, and their sum NaN."""
     records = np.arange(2_000_000) % 1001
     assert tr.quantile(records, 0.5, (0, 1000), epsilon=1e6, step=1).value == 500
     assert tr.quantile(records, 1, (0, 10**6), epsilon=1e6, step=1).value >= 1000

@@ -191,7 +191,7 @@ def test_permute_and_flip_is_charged_as_pure_dp():
 
 @every
 def test_low_scores_do_not_underflow(mechanism):
-    """diffprivlib 107: weights exp(-1e6) summed to 0, and probabilities became NaN."""
+    """IBM 107: weights exp(-1e6) summed to 0, and probabilities became NaN."""
     assert mechanism.release([-1e6, -2e6, -1.5e6]).value == 0
     found = share_of_first(
         lambda source: mechanism.release([-1e6, -1e6], entropy=source).value, 1000

@@ -147,14 +147,14 @@ def test_the_event():
     laplace = tr.DiscreteLaplace(noise_scale=2)
     added = tr.stable_histogram(["a"], laplace, 1e-9, contributions=3)
     left = least_told(laplace._on_grid(1)[1], Fraction(1e-9), 3)[1]
-    assert added.event == laplace**3 + tr.ApproxDP(0, left)
+    assert added.event == (laplace**3 + tr.ApproxDP(0, left)).for_one_unit()
     assert 0.6e-9 < left <= 1e-9
     assert added.to(tr.ApproxDP, delta=1e-9).epsilon == pytest.approx(1.5, rel=1e-6)
     assert added.event.delta(1.5) == pytest.approx(left, rel=1e-9)
     replaced = tr.DiscreteGaussian(noise_scale=2, neighbors=tr.replace_one.of("person"))
     found = tr.stable_histogram(["a"], replaced, 1e-9, contributions=3)
     left = least_told(replaced._on_grid(1)[1], Fraction(1e-9), 3)[1]
-    assert found.event == replaced**6 + tr.ApproxDP(0, left, neighbors=replaced.neighbors)
+    assert found.event.event == replaced**6 + tr.ApproxDP(0, left, neighbors=replaced.neighbors)
     assert found.secure
     assert tr.stable_histogram([], laplace, 1e-9).value == {}
 
@@ -182,7 +182,7 @@ def test_keys_of_numpy_look_like_those_of_python():
         ("tea", "one entry for each person"),
         ({"tea": 3}, "one entry for each person"),
         (7, "one entry for each person"),
-        (["tea", None], r"keys\[1\] must be a text, bytes or a whole number .* a NoneType"),
+        (["tea", None], r"keys\[1\] is missing"),
         ([1, True], r"keys\[1\] must be .* a bool"),
         (np.array([True]), r"keys\[0\] must be .* a bool"),
         ([0.5], r"keys\[0\] must be .* a float"),
@@ -213,3 +213,22 @@ def test_arguments_that_are_refused(given, told):
     arguments = {"keys": ["a"], "noise": tr.DiscreteLaplace(noise_scale=1), "delta": 1e-6} | given
     with pytest.raises(tr.InvalidArgument, match=told):
         tr.stable_histogram(**arguments)
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 6])
+@pytest.mark.parametrize("scale", [1, 3])
+def test_a_group_that_shares_a_new_key_is_not_hidden_by_the_threshold(size, scale):
+    """Nobody else holds it, so its mass is in delta at every epsilon."""
+    found = tr.stable_histogram(["a"] * 100, tr.DiscreteLaplace(noise_scale=scale), delta=1e-9)
+    told = math.exp(-(found.threshold - size) / scale) / (1 + math.exp(-1 / scale))
+    event = found.event.group(size)
+    for epsilon in (0.5, size / scale, 10.0):
+        assert event.delta(epsilon) >= told
+    assert event.epsilon(delta=told * 0.99) == math.inf
+    assert event.to(tr.ApproxDP, epsilon=size / scale).delta < 4 * size * told
+
+
+def test_a_person_replaced_by_another_is_a_group_of_two():
+    found = tr.stable_histogram(["a"] * 100, tr.DiscreteLaplace(noise_scale=1), delta=1e-9)
+    told = math.exp(-(found.threshold - 2)) / (1 + math.exp(-1))
+    assert found.event.restated(tr.replace_one).delta(epsilon=2.0) >= told

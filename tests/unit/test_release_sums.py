@@ -11,7 +11,8 @@ import tightrope as tr
 
 
 def test_whole_records_are_added_as_they_are():
-    total = tr.bounded_sum([3, 200, -7, 11], (0, 100))
+    total = tr.bounded_sum(np.array([3, 200, -7, 11]), (0, 100))
+    assert total == tr.bounded_sum([3, 200, -7, 11], (0, 100), step=1)
     assert (total.exact, total.sensitivity, total.exponent) == (114, 100, 0)
     assert tr.bounded_sum([3], (-20, 100), neighbors=tr.replace_one).sensitivity == 120
     assert tr.bounded_sum([True, False, True], (0, 1)).exact == 2

@@ -19,6 +19,9 @@ def noisy(x):
 def broken(x):
     raise KeyError("no such column")
 
+def quits(x):
+    raise SystemExit(0)
+
 class Deep:
     @staticmethod
     def silent(x):
@@ -79,12 +82,15 @@ def test_a_program_in_the_current_directory_is_found_by_a_process(tmp_path):
 
 
 MISUSE = [
-    (("some_programs:noisy",), "a program needs claim="),
+    (("some_programs:noisy",), "a program needs neighbors="),
+    (("some_programs:noisy", "--neighbors", "0, 1"), "a program needs claim="),
     (("some_programs:noisy", "--claim", "gdp:1"), "neighbors="),
     (("some_programs:noisy", "--claim", "gpd:1", "--neighbors", "0, 1"), "did you mean 'gdp'?"),
     (("some_programs:noisy", "--claim", "gdp:1", "--neighbors", "0; 1"), "--neighbors must be two"),
     (("some_programs:noisy", "--claim", "gdp:1", "--neighbors", "0"), "must be a pair"),
     (("some_programs:broken", "--claim", "gdp:1", "--neighbors", "0, 1"), "raised KeyError"),
+    (("some_programs:quits", "--claim", "gdp:1", "--neighbors", "0, 1"), "raised SystemExit"),
+    (("some_programs:noisy", "--claim", "gdp:1", "--neighbors", "0, 0"), "two inputs that differ"),
     (("some_programs:none", "--claim", "gdp:1", "--neighbors", "0, 1"), "cannot load"),
     (("no_such_module:f", "--claim", "gdp:1", "--neighbors", "0, 1"), "ModuleNotFoundError"),
     (("Laplace(2) ** 3",), "a mechanism must be one"),

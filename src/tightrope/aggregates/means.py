@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from tightrope._calls import Spoken, spoken
 from tightrope._check import Real
 from tightrope._errors import InvalidArgument
-from tightrope.aggregates.sums import (
-    BoundedSum,
-    change_of,
-    in_units,
-    record_exponent,
-    total_of,
-)
-from tightrope.grid import Bounds, read, step_of
+from tightrope.aggregates.record_grid import record_exponent
+from tightrope.aggregates.sums import BoundedSum, change_of, in_units, total_of
+from tightrope.grid import Bounds, plain, read_records, step_of
 from tightrope.neighbors import Neighbors, add_or_remove
+from tightrope.num.rounding import float_up
 
 __all__ = ["BoundedMean", "bounded_mean"]
 
@@ -42,7 +39,7 @@ class BoundedMean(metaclass=Spoken):
         """The largest change of the mean if the number of records is public, else None."""
         if isinstance(self.count, BoundedSum):
             return None
-        return float(self.total.sensitivity) / max(self.count, 1)
+        return float_up(Fraction(self.total.sensitivity) / max(self.count, 1))
 
     def of(self, total: Any, count: Any = None) -> float:
         """The mean from what was released: computed from public numbers, so it costs nothing.
@@ -67,18 +64,25 @@ class BoundedMean(metaclass=Spoken):
 
 @spoken
 def bounded_mean(
-    values: Any, bounds: Bounds | tuple[Real, Real], *, neighbors: Neighbors = add_or_remove
+    values: Any,
+    bounds: Bounds | tuple[Real, Real],
+    *,
+    step: Real | None = None,
+    neighbors: Neighbors = add_or_remove,
 ) -> BoundedMean:
     """The mean of records clipped to ``bounds``, in parts that are ready for release.
 
-    Records are clipped, rounded and added as in ``bounded_sum``, each less the middle of the
-    bounds, so that one record changes the sum by half the width of the bounds (the whole width if
-    it is replaced). If records are added or removed their number is private too, and is released
-    beside: a whole number of sensitivity 1.
+    Records are clipped, rounded and added as in ``bounded_sum``, on a grid that never comes from
+    them, each less the exact middle of the bounds (of the points next to them, inside), so that one
+    record changes the sum by half the width of the bounds (the whole width if it is replaced). If
+    records are added or removed their number is private too, and is released beside: a whole
+    number of sensitivity 1.
 
     Args:
-        values: one number a record.
+        values: one number a record, an array of any shape or a column.
         bounds: ``tr.Bounds(low, high)`` or a pair, declared without looking at the data.
+        step: as for ``bounded_sum``; if the middle lies between two points, the sum counts halves
+            of it.
         neighbors: ``tr.add_or_remove`` or ``tr.replace_one``.
 
     Raises:
@@ -96,13 +100,21 @@ def bounded_mean(
     """
     interval = Bounds.of(bounds, "bounded_mean")
     change = change_of(neighbors, "bounded_mean")
-    column = read(values, "bounded_mean")
-    exponent = record_exponent(interval, column)
+    column = read_records(values, "bounded_mean")
+    exponent = record_exponent(interval, column, step)
     low, high = interval.points(exponent)
-    middle = (low + high) // 2
-    points = total_of(column, low, high, exponent, middle)
-    moved = in_units(change(low - middle, high - middle), exponent)
-    total = BoundedSum(points, exponent, moved, neighbors)
     size = column.flat.size
+    halves = 2 * total_of(column, low, high, exponent) - size * (low + high)
+    points, finer = _coarsened(halves, exponent, low + high)
+    moved = in_units(change(low - high, high - low), exponent - 1)
+    total = BoundedSum(points, finer, moved, neighbors)
     count = BoundedSum(size, 0, 1, neighbors) if neighbors.kind == "add_or_remove" else size
-    return BoundedMean(total, count, interval, middle * step_of(exponent))
+    return BoundedMean(total, count, interval, plain((low + high) * step_of(exponent - 1)))
+
+
+def _coarsened(halves: int, exponent: int, both_ends: int) -> tuple[int, int]:
+    """A sum that counts half steps, in whole ones if the middle of the two ends is a point.
+
+    Then every record is a whole number of steps away from it, and so is the sum.
+    """
+    return (halves // 2, exponent) if both_ends % 2 == 0 else (halves, exponent - 1)

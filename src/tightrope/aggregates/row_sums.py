@@ -17,8 +17,17 @@ from numpy.typing import NDArray
 from tightrope._calls import Spoken, spoken
 from tightrope._check import Real
 from tightrope._errors import InvalidArgument
-from tightrope.aggregates.sums import FINENESS, LOWEST_EXPONENT, change_of
-from tightrope.grid import BLOCK, clip_column, floor_log2, plain, read, step_of
+from tightrope.aggregates.record_grid import FINENESS
+from tightrope.aggregates.sums import change_of
+from tightrope.grid import (
+    BLOCK,
+    LOWEST_EXPONENT,
+    clip_column,
+    floor_log2,
+    plain,
+    read,
+    step_of,
+)
 from tightrope.neighbors import Neighbors, add_or_remove
 from tightrope.num.rounding import sqrt_up
 
@@ -71,7 +80,7 @@ def bounded_row_sum(
     clipped by itself. Entries are cut towards zero to a grid finer than 2^-30 of the bound.
 
     Args:
-        rows: an array of two axes; the second has the columns, whose number is public.
+        rows: an array of two axes, or a frame; the second has the columns, whose number is public.
         norm: ``"L1"``, ``"L2"`` or ``"Linf"``.
         bound: the largest norm, from 1e-290 to 1e300; chosen without looking at the data.
         neighbors: ``tr.add_or_remove`` or ``tr.replace_one``, where the sum moves by twice as much.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from tightrope._calls import spoken
 from tightrope._check import OPEN_PROBABILITY, Real, validated
@@ -16,6 +15,7 @@ from tightrope.auditing.distinguish import chosen, counted
 from tightrope.auditing.findings import Audit, Finding
 from tightrope.auditing.outputs import Outputs
 from tightrope.auditing.rates import at_least
+from tightrope.grid import as_doubles, read
 from tightrope.notions import LowerBound, PureDP
 from tightrope.num.arrays import Flags, Floats
 
@@ -30,7 +30,7 @@ _SHARES = np.concatenate([[0.002, 0.005, 0.01, 0.02], np.linspace(0.05, 0.5, 10)
 
 @spoken
 def audit_canaries(
-    scores: ArrayLike, included: ArrayLike, claim: Any, *, confidence: Real = CONFIDENCE
+    scores: Any, included: Any, claim: Any, *, confidence: Real = CONFIDENCE
 ) -> Audit:
     """Lower bounds from one run, of a release or a training, with many canaries.
 
@@ -38,8 +38,8 @@ def audit_canaries(
     own, and then scored from what was released, without looking at the coins.
 
     Args:
-        scores: one number a canary; larger means that it seems to be in.
-        included: whether it was.
+        scores: one number a canary, an array or a column; larger means that it seems to be in.
+        included: whether it was, True or 1 for each canary that was in.
         claim: what is claimed of the run: a guarantee or an event.
         confidence: the chance of no false alarm, and that all bounds hold, at least.
 
@@ -80,14 +80,12 @@ def audit_canaries(
     return Audit(subject, repr(known.event), told, tuple(findings), sure, len(values))
 
 
-def _columns(scores: ArrayLike, included: ArrayLike) -> tuple[Floats, Flags]:
-    values = np.asarray(scores, dtype=np.float64).reshape(-1)
-    labels = np.asarray(included).reshape(-1)
-    if len(values) != len(labels) or not np.isfinite(values).all():
+def _columns(scores: Any, included: Any) -> tuple[Floats, Flags]:
+    values, labels = _finite(scores, "scores"), _finite(included, "included")
+    if len(values) != len(labels):
         raise InvalidArgument(
-            "audit_canaries: scores and included must have one length, and scores be finite; you "
-            f"passed {len(values):,} scores, {int((~np.isfinite(values)).sum()):,} of them not "
-            f"finite, and {len(labels):,} labels"
+            "audit_canaries: scores and included must have one length; you passed "
+            f"{len(values):,} scores and {len(labels):,} labels"
         )
     if not np.isin(labels, [0, 1]).all():
         raise InvalidArgument("audit_canaries: included must be True or False for every canary")
@@ -95,6 +93,15 @@ def _columns(scores: ArrayLike, included: ArrayLike) -> tuple[Floats, Flags]:
     if min(flags.sum(), (~flags).sum()) < 2 * _CHOOSING:
         raise InvalidArgument("audit_canaries: at least eight canaries in and eight out are needed")
     return values, flags
+
+
+def _finite(values: Any, name: str) -> Floats:
+    column = read(values, "audit_canaries", name)
+    found = np.empty(column.flat.size)
+    for part, block in column.blocks():
+        column.refuse_infinite(block, part.start, "give every canary a finite one")
+        found[part] = as_doubles(block)
+    return found
 
 
 def _rates(values: Floats, labels: Flags, claim: Claim, level: float) -> Finding:

@@ -32,6 +32,9 @@ _HOPELESS = 1000.0
 _USUAL_DELTA = 1e-5
 """The delta at which an epsilon is told where the claim names none and is not pure."""
 
+_MORE = 1.01
+"""Where part of delta is left at any epsilon, it is told at a delta that is larger by this."""
+
 
 @dataclass(frozen=True)
 class Claim:
@@ -144,10 +147,12 @@ def _implied(event: Event) -> Claim:
     mu = _reached(event, GDP)
     if math.isfinite(pure):
         return Claim(event, (*_profile(event, pure), (pure, 0.0)), mu, pure, 0.0)
-    near = event.to(ApproxDP, delta=_USUAL_DELTA)
-    far = float(event.to(ApproxDP, delta=_FAR_DELTA).epsilon)
-    lines = () if isinstance(event, GDP) else _profile(event, far)
-    return Claim(event, lines, mu, float(near.epsilon), _USUAL_DELTA)
+    least = float(event.delta(_HOPELESS))  # what no epsilon takes away
+    usual, far = (max(delta, _MORE * least) for delta in (_USUAL_DELTA, _FAR_DELTA))
+    near = float(event.to(ApproxDP, delta=usual).epsilon)
+    top = float(event.to(ApproxDP, delta=far).epsilon)
+    lines = () if isinstance(event, GDP) else _profile(event, top)
+    return Claim(event, lines, mu, near, usual)
 
 
 def _reached(event: Event, notion: type[PureDP | GDP]) -> float:

@@ -96,21 +96,16 @@ def counted(  # noqa: PLR0913
         f"{', the second input being the likelier' if choice.swapped else ''}",
         p_value=value,
         refuted=value <= level,
-        samples=hits.first_trials + hits.second_trials,
+        samples=sum(hits.trials),
         bounds=claim.bounds(p, q, f"{name}, wrong with probability at most {level:.3g}"),
         claimed=claim.told,
-        detectable=_seen(detectable(claim, sizes_of(hits), level)),
+        detectable=_seen(detectable(claim, hits.trials, level)),
         assumes=assumes,
     )
 
 
 def _seen(excess: float) -> str:
     return f"{excess:.3g} times that" if np.isfinite(excess) else "nothing"
-
-
-def sizes_of(hits: Hits) -> tuple[int, int]:
-    """How many samples of either input there are."""
-    return hits.first_trials, hits.second_trials
 
 
 def _told(hits: int, trials: int) -> str:

@@ -61,7 +61,7 @@ def one_by_one(program: Callable[[Any], Any], name: str) -> Draw:
             return [program(x) for _ in range(count)]
         except TightropeError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # a program that ends is no verdict
             raise InvalidArgument(
                 f"audit: {name}({clipped(repr(x))}) raised {type(error).__name__}: {error}"
             ) from error

@@ -16,8 +16,9 @@ from tightrope.auditing.claim import Claim, claim_of
 from tightrope.auditing.enumeration import ExactLaw, exact_law, one_release
 from tightrope.auditing.findings import Audit, Finding
 from tightrope.auditing.releases import claim_on, usual_neighbors
-from tightrope.auditing.subjects import pair_of
-from tightrope.mechanisms import Mechanism
+from tightrope.auditing.subjects import pair_of, shown_pair
+from tightrope.mechanisms import Mechanism, RandomizedResponse
+from tightrope.mechanisms.releasing import AdditiveNoise
 from tightrope.noise.entropy import Entropy
 
 __all__ = ["audit_exactly"]
@@ -68,16 +69,20 @@ def audit_exactly(
         step(f"running every string of {bits} bits on {clipped(repr(x), 40)}")
         laws.append(exact_law(partial(run, x), bits))
     first, second = laws
+    if not all(law.counts for law in laws):
+        raise InvalidArgument(
+            f"{_US}: every string of {bits} bits ends before there is an output; allow more bits"
+        )
     finding = max((_order(first, second, known), _order(second, first, known)), key=_strength)
-    told = tuple(clipped(repr(x)) for x in pair)
     runs = 2 << first.bits
-    return Audit(name, repr(known.event), (told[0], told[1]), (finding,), 1.0, runs)
+    return Audit(name, repr(known.event), shown_pair(pair), (finding,), 1.0, runs)
 
 
 def _subject(program: Any, claim: Any, neighbors: Any) -> tuple[Program, str, Claim, Any]:
     """What is run, its name, what is claimed of it, and the two inputs."""
     if isinstance(program, Mechanism):
         pair = usual_neighbors(program) if neighbors is None else pair_of(neighbors)
+        _check_single(program, pair)
         known = claim_of(claim_on(program, pair[0]) if claim is None else claim, _US)
         return one_release(program), repr(program), known, pair
     if claim is None or neighbors is None:
@@ -87,6 +92,16 @@ def _subject(program: Any, claim: Any, neighbors: Any) -> tuple[Program, str, Cl
         )
     name = getattr(program, "__qualname__", type(program).__name__)
     return program, name, claim_of(claim, _US), pair_of(neighbors)
+
+
+def _check_single(mechanism: Mechanism, pair: tuple[Any, Any]) -> None:
+    """A batch whose lanes all get the same bits has the law of a release of one value only."""
+    single = isinstance(mechanism, AdditiveNoise | RandomizedResponse)
+    if not single or any(np.size(x) != 1 for x in pair):
+        raise InvalidArgument(
+            f"{_US}: {mechanism!r} draws several numbers for a release; pass a mechanism that adds "
+            "noise to one value, or a program from an input and an Entropy"
+        )
 
 
 def _order(first: ExactLaw, second: ExactLaw, claim: Claim) -> Finding:

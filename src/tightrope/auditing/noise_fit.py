@@ -14,6 +14,7 @@ import numpy as np
 
 from tightrope.auditing.findings import Finding
 from tightrope.auditing.noise_shapes import NoiseShape
+from tightrope.auditing.rates import NINE_IN_TEN
 from tightrope.num.arrays import Floats
 
 __all__ = ["scale_of_noise", "shape_of_noise"]
@@ -24,8 +25,6 @@ _RIVALS = np.concatenate([_RATIOS, 1 / _RATIOS])
 
 _ALLOWANCE = 1e-8
 """Error of the cumulative probabilities."""
-
-_NINE_IN_TEN = 1.2816
 
 
 def scale_of_noise(noise: Floats, shape: NoiseShape, level: float) -> Finding:
@@ -82,7 +81,7 @@ def shape_of_noise(noise: Floats, shape: NoiseShape, level: float) -> Finding:
         refuted=value <= level,
         samples=len(noise),
         claimed="distance 0",
-        detectable=f"distance {least + _NINE_IN_TEN / (2 * math.sqrt(len(noise))):.2g}",
+        detectable=f"distance {least + NINE_IN_TEN / (2 * math.sqrt(len(noise))):.2g}",
         assumes="the input is subtracted from the output; entries are independent",
     )
 
@@ -92,5 +91,5 @@ def _excess(samples: int, level: float) -> float:
     ratios = 1 - np.geomspace(1e-5, 0.99, 400)
     gain = samples * (ratios - 1 - np.log(ratios))
     spread = math.sqrt(samples) * (1 - ratios)
-    seen = gain - _NINE_IN_TEN * spread >= math.log(len(_RIVALS) / level)
+    seen = gain - NINE_IN_TEN * spread >= math.log(len(_RIVALS) / level)
     return float(1 - ratios[seen].max(initial=0.0))

@@ -9,17 +9,24 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import date
+from decimal import Decimal
+from enum import Enum
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tightrope._errors import InvalidArgument
 from tightrope.auditing.draws import Sample
 from tightrope.mechanisms import Released
 from tightrope.num.arrays import Floats, Integers
 
 __all__ = ["Outputs", "hashed", "read_outputs"]
+
+MOST_EXACT = 1 << 53
+"""Up to this one all whole numbers are doubles."""
 
 NUMBER = "#"
 """What stands for a number in a pattern."""
@@ -47,7 +54,8 @@ class Outputs:
 
 def read_outputs(first: Sample, second: Sample) -> tuple[Outputs, Outputs]:
     """The outputs of two inputs, their patterns numbered alike."""
-    here, there = _matrix(first), _matrix(second)
+    wide = _has_wide(first) or _has_wide(second)
+    here, there = _matrix(first, wide), _matrix(second, wide)
     if here is not None and there is not None and here.shape[1] == there.shape[1]:
         both = np.concatenate([here, there])
         kinds = _kinds(both)
@@ -57,11 +65,26 @@ def read_outputs(first: Sample, second: Sample) -> tuple[Outputs, Outputs]:
     return found.part(slice(0, len(first))), found.part(slice(len(first), None))
 
 
-def _matrix(sample: Sample) -> Floats | None:
-    """An array of numbers as one row an output; None if it is none."""
-    if isinstance(sample, np.ndarray) and sample.dtype.kind in "biuf":
-        return sample.reshape(len(sample), -1).astype(np.float64)
-    return None
+def _has_wide(sample: Sample) -> bool:
+    """Whether there are whole numbers in an array that doubles do not tell apart."""
+    if not isinstance(sample, np.ndarray) or sample.dtype.kind not in "iu" or not sample.size:
+        return False
+    return int(sample.max()) > MOST_EXACT or int(sample.min()) < -MOST_EXACT
+
+
+def _matrix(sample: Sample, wide: bool) -> Floats | None:
+    """An array of numbers as one row an output; None if it is none.
+
+    Of wide whole numbers the last 32 bits stand in columns of their own.
+    """
+    if not isinstance(sample, np.ndarray) or sample.dtype.kind not in "biuf":
+        return None
+    rows = sample.reshape(len(sample), -1)
+    found = rows.astype(np.float64)
+    if wide and rows.dtype.kind in "iu":
+        low = (rows.astype(np.uint64) & np.uint64(0xFFFFFFFF)).astype(np.float64)
+        return np.concatenate([found, low], axis=1)
+    return found
 
 
 def _kinds(values: Floats) -> Integers:
@@ -105,32 +128,55 @@ def _walked(samples: list[Any]) -> Outputs:
 
 
 def _pieces(output: Any) -> Iterator[float | str]:
-    """The numbers of an output, and texts for all else."""
-    if isinstance(output, Released):
-        yield from _pieces(output.value)
-    elif isinstance(output, numbers.Real | np.bool_):
-        yield _number(output)
-    elif isinstance(output, np.ndarray):
-        yield str(output.shape)
-        for entry in output.reshape(-1).tolist():
-            yield from _pieces(entry)
-    elif isinstance(output, Mapping):
-        for key in sorted(output, key=repr):
-            yield f"{key!r}:"
-            yield from _pieces(output[key])
-    elif isinstance(output, tuple | list):
-        yield f"{len(output)} of"
-        for entry in output:
-            yield from _pieces(entry)
-    elif isinstance(output, Set):
-        yield repr(sorted(output, key=repr))
-    else:
+    """The numbers of an output, and texts for all else.
+
+    Raises:
+        InvalidArgument: it holds something that cannot be compared.
+    """
+    if isinstance(output, numbers.Real | np.bool_ | Decimal):
+        yield from _number(output)
+    elif output is None or isinstance(output, str | bytes | Enum | date):
         yield repr(output)
+    else:
+        shape, parts = _opened(output)
+        yield shape
+        for part in parts:
+            yield from _pieces(part)
 
 
-def _number(value: Any) -> float | str:
+def _opened(output: Any) -> tuple[str, list[Any]]:
+    """What several things are together in, and each of them."""
+    if isinstance(output, Released):
+        return "", [output.value]
+    if isinstance(output, numbers.Complex):
+        return "complex", [output.real, output.imag]
+    if isinstance(output, Mapping):
+        keys = sorted(output, key=repr)
+        return repr(keys), [output[key] for key in keys]
+    if isinstance(output, tuple | list):
+        return f"{len(output)} of", list(output)
+    if isinstance(output, Set):
+        return f"{len(output)} of", sorted(
+            output, key=lambda entry: (str(type(entry)), repr(entry))
+        )
+    if is_dataclass(output) and not isinstance(output, type):
+        return type(output).__name__, [getattr(output, part.name) for part in fields(output)]
+    if isinstance(output, np.ndarray) or hasattr(output, "__array__"):
+        entries = np.asarray(output)
+        return str(entries.shape), entries.reshape(-1).tolist()
+    raise InvalidArgument(
+        f"audit: an output of type {type(output).__name__} cannot be compared; let the program "
+        "give numbers, arrays, columns, texts, None, or tuples, lists, sets and mappings of them"
+    )
+
+
+def _number(value: Any) -> Iterator[float | str]:
+    """The nearest double; of wide whole numbers the last 32 bits, too."""
     try:
         number = float(value)
     except OverflowError:
-        return repr(value)
-    return number if math.isfinite(number) else repr(number)
+        yield repr(value)
+        return
+    yield number if math.isfinite(number) else repr(number)
+    if isinstance(value, numbers.Integral) and abs(int(value)) > MOST_EXACT:
+        yield float(int(value) & 0xFFFFFFFF)

@@ -13,7 +13,7 @@ import numpy as np
 from tightrope.auditing.claim import Claim
 from tightrope.num.arrays import Floats
 
-__all__ = ["Hits", "at_least", "at_most", "detectable", "p_value"]
+__all__ = ["NINE_IN_TEN", "Hits", "at_least", "at_most", "detectable", "p_value"]
 
 _OUTWARD = 1e-9
 """Relative error of an inverted incomplete beta function, covered a thousand times."""
@@ -21,7 +21,7 @@ _OUTWARD = 1e-9
 _LEVELS = 10.0 ** -np.linspace(0.0, 60.0, 241)
 """Levels at which the bounds of a p-value are tried; none is told apart below the last."""
 
-_NINE_IN_TEN = 1.2816
+NINE_IN_TEN = 1.2816
 """The normal quantile of 90 %."""
 
 
@@ -40,6 +40,11 @@ class Hits:
     first_trials: int
     second: int
     second_trials: int
+
+    @property
+    def trials(self) -> tuple[int, int]:
+        """How many samples of either input there are."""
+        return self.first_trials, self.second_trials
 
 
 def at_least(hits: Floats | float, trials: float, miss: Floats | float) -> Floats:
@@ -114,10 +119,10 @@ def detectable(claim: Claim, trials: tuple[int, int], level: float) -> float:
     nothing. An approximation.
     """
     q = np.concatenate([np.logspace(-7, -1, 61), np.linspace(0.1, 0.99, 90)])
-    hits = np.minimum(q + _NINE_IN_TEN * _deviation(q, trials[1]), 1.0) * trials[1]
+    hits = np.minimum(q + NINE_IN_TEN * _deviation(q, trials[1]), 1.0) * trials[1]
     allowed = claim.most(at_most(hits, trials[1], level / 2))
     seen = at_most(allowed * trials[0], trials[0], level / 2)
-    p = seen + _NINE_IN_TEN * _deviation(seen, trials[0])
+    p = seen + NINE_IN_TEN * _deviation(seen, trials[0])
     known = (p < 1) & (claim.most(q) > q)
     excess = claim.loss(p[known], q[known]) / claim.loss(claim.most(q[known]), q[known])
     return float(excess.min(initial=np.inf))

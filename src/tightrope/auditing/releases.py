@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from tightrope._errors import InvalidArgument
-from tightrope.auditing.draws import Draw, Sample, one_by_one
+from tightrope.auditing.draws import Draw, Sample
+from tightrope.auditing.sparse_vectors import AnySparseVector, draw_answers, telling_queries
 from tightrope.events import Event
 from tightrope.mechanisms import (
     DiscreteGaussianVector,
@@ -22,19 +23,21 @@ from tightrope.mechanisms import (
     RandomizedResponse,
     ReportNoisyMax,
 )
+from tightrope.mechanisms.additive import NormalNoise
 from tightrope.mechanisms.candidates import coefficient
 from tightrope.mechanisms.laplace_argmax import laplace_argmax
 from tightrope.mechanisms.releasing import AdditiveNoise
 from tightrope.noise import exponential_choice, permute_and_flip
 from tightrope.noise.entropy import Entropy
+from tightrope.noise.uniform import pick_one
 
-__all__ = ["claim_on", "draw_of", "usual_neighbors"]
+__all__ = ["claim_on", "draw_of", "draw_of_argmax", "scores_of_argmax", "usual_neighbors"]
 
 _US = "audit"
 
 
 def draw_of(mechanism: Mechanism, entropy: Entropy) -> Draw:
-    """Draw releases of a mechanism, with scores of sensitivity 1 where it selects.
+    """Draw releases of a mechanism, with scores or queries of sensitivity 1 where it takes such.
 
     Raises:
         InvalidArgument: the mechanism has no release.
@@ -51,12 +54,11 @@ def draw_of(mechanism: Mechanism, entropy: Entropy) -> Draw:
         return _selecting(permute_and_flip, factor, entropy)
     if isinstance(mechanism, ReportNoisyMax):
         return _noisy_max(mechanism, entropy)
-    release = getattr(mechanism, "release", None)
-    if release is None:
-        raise InvalidArgument(
-            f"{_US}: {mechanism!r} has no release; pass a program that runs it, with claim="
-        )
-    return one_by_one(lambda x: release(x, entropy=entropy).value, type(mechanism).__name__)
+    if isinstance(mechanism, AnySparseVector):
+        return draw_answers(mechanism, entropy)
+    raise InvalidArgument(
+        f"{_US}: {mechanism!r} has no release; pass a program that runs it, with claim="
+    )
 
 
 def claim_on(mechanism: Mechanism, x: Any) -> Event:
@@ -85,9 +87,33 @@ def usual_neighbors(mechanism: Mechanism) -> tuple[Any, Any]:
         return [2, 0], [1, 1]
     if isinstance(mechanism, ReportNoisyMax):
         return ([1, 0], [1, 1]) if mechanism.monotone else ([2, 0], [1, 1])
+    if isinstance(mechanism, AnySparseVector):
+        return telling_queries(mechanism)
     raise InvalidArgument(
         f"{_US}: neighbors must be given for {mechanism!r}, two inputs that differ by one unit"
     )
+
+
+def scores_of_argmax(mechanism: NormalNoise) -> tuple[list[Any], list[Any]]:
+    """Two scores, and both moved, one up and one down, as far as the L2 norm allows."""
+    if isinstance(mechanism, DiscreteGaussianVector):
+        return _vectors(mechanism)
+    if mechanism.whole:
+        up = math.isqrt(int(mechanism.sensitivity) ** 2 // 2)
+        return ([0, 0], [up, -up]) if up else ([0, 0], [int(mechanism.sensitivity), 0])
+    half = float(mechanism.sensitivity) * math.sqrt(0.5) * (1 - 1e-15)
+    return [0.0, 0.0], [half, -half]
+
+
+def draw_of_argmax(mechanism: NormalNoise, entropy: Entropy) -> Draw:
+    """Draw the numbers of the largest noisy scores, ties broken fairly."""
+    noisy = _additive(mechanism, entropy)
+
+    def draw(x: Any, count: int) -> Sample:
+        values = np.asarray(noisy(x, count))
+        return pick_one(values == values.max(axis=1, keepdims=True), entropy)
+
+    return draw
 
 
 def _vectors(mechanism: DiscreteGaussianVector) -> tuple[list[int], list[int]]:

@@ -17,7 +17,7 @@ from tightrope.auditing.noise_shapes import (
     LogisticShape,
     NoiseShape,
 )
-from tightrope.grid import to_points
+from tightrope.grid import floor_log2, to_points
 from tightrope.mechanisms import DiscreteLaplace, Laplace, Logistic
 from tightrope.mechanisms.releasing import AdditiveNoise
 from tightrope.num.arrays import Floats
@@ -60,7 +60,7 @@ class KnownNoise:
 def released_noise(mechanism: AdditiveNoise, x: Any) -> KnownNoise:
     """The noise of a release of x: whole numbers of steps."""
     touched = max(np.size(x), 1)
-    exponent = 0 if mechanism.whole else _exponent(mechanism.grid_step(touched))
+    exponent = 0 if mechanism.whole else floor_log2(mechanism.grid_step(touched))
     return KnownNoise(_shape(mechanism, Fraction(2) ** exponent, True), exponent)
 
 
@@ -76,10 +76,6 @@ def stated_noise(law: object) -> KnownNoise:
             f"{law!r}"
         )
     return KnownNoise(_shape(law, Fraction(1), law.whole), 0 if law.whole else None)
-
-
-def _exponent(step: Fraction) -> int:
-    return step.numerator.bit_length() - step.denominator.bit_length()
 
 
 def _shape(mechanism: Any, step: Fraction, whole: bool) -> NoiseShape:

@@ -95,6 +95,6 @@ def _program(text: str) -> Any:
         found: Any = importlib.import_module(module)
         for name in path.split("."):
             found = getattr(found, name)
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a program that ends is no verdict
         raise InvalidArgument(f"cannot load {text}: {type(error).__name__}: {error}") from error
     return found

@@ -107,6 +107,9 @@ def query_of(to: str, delta: str | None, epsilon: str | None) -> Query:
         raise InvalidArgument("--to approx needs --delta or --epsilon, one of the two")
     asked = f"{name} {rest}".strip() if rest else name
     for key, text in points.items():
-        _ = delta_of(text) if key == "delta" else number_of(text, f"--{key}")
+        if key == "delta":
+            delta_of(text)
+        else:
+            number_of(text, f"--{key}")
         asked = f"{name} {key}={text}"
     return read_query(asked, {})

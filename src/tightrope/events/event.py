@@ -179,6 +179,22 @@ class Event(Questions):
             raise InvalidArgument(f"then: label must be a text that says what; got {label!r}")
         return PostProcessed(self, label)
 
+    def for_one_unit(self) -> Event:
+        """What this event leaks about one unit, and nothing that it says of its own about groups.
+
+        For a release that this event bounds for every pair of neighbours, but that was not run as
+        such: a group of k is then covered by k steps from neighbour to neighbour.
+
+        Examples:
+            >>> import tightrope as tr
+            >>> run = tr.DiscreteLaplace(noise_scale=1) + tr.ApproxDP(0, 1e-9)
+            >>> f"{run.group(2).delta(2.0):.4g}, {run.for_one_unit().group(2).delta(2.0):.4g}"
+            '2e-09, 3.718e-09'
+        """
+        from tightrope.events.nodes import OneUnit
+
+        return OneUnit(self)
+
     def restated(self, neighbors: Neighbors) -> Event:
         """This event under another neighbour relation, where a theorem leads there.
 

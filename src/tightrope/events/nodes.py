@@ -132,6 +132,18 @@ class PostProcessed(Node):
 
 
 @dataclass(frozen=True, repr=False)
+class OneUnit(Node):
+    """A release of which the event inside says no more than what one unit can change.
+
+    What was run is not that composition: a threshold that hides what one unit adds may show what
+    two add. So the event inside answers for one unit, and for groups only what follows from that.
+    """
+
+    def __repr__(self) -> str:
+        return f"{wrapped(self.event)}.for_one_unit()"
+
+
+@dataclass(frozen=True, repr=False)
 class Restated(Event):
     """The event inside, under replace-one instead of add-or-remove."""
 

@@ -6,6 +6,7 @@ What lies beyond +-2**61 steps becomes +-2**61 steps.
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import Any
 
@@ -16,9 +17,12 @@ from tightrope._check import Real
 from tightrope.grid.bounds import step_size
 from tightrope.noise.saturation import RANGE
 
-__all__ = ["floor_log2", "from_points", "plain", "step_of", "to_points"]
+__all__ = ["LOWEST_EXPONENT", "floor_log2", "from_points", "plain", "step_of", "to_points"]
 
 Points = NDArray[np.int64]
+
+LOWEST_EXPONENT = -1074
+"""Every double is a multiple of this power of two."""
 
 _FURTHEST = 61
 """A shift by more bits leaves nothing, or nothing but the sign."""
@@ -56,7 +60,7 @@ def to_points(values: NDArray[Any], exponent: int, unit: int = 0) -> Points:
     """The points next to the values, half to even, within +-2**61.
 
     Args:
-        values: float64 without NaN, int64 within +-2**61, or Python integers.
+        values: float64 without NaN, int64 within +-2**61, or Python ints and floats.
         exponent: of the grid's step.
         unit: integers count multiples of ``2**unit``.
 
@@ -67,9 +71,14 @@ def to_points(values: NDArray[Any], exponent: int, unit: int = 0) -> Points:
         return _from_floats(values, exponent)
     if values.dtype.kind == "O":
         scale = step_of(unit - exponent)
-        points = [max(-RANGE, min(RANGE, round(value * scale))) for value in values.tolist()]
-        return np.array(points, dtype=np.int64)
+        return np.array([_point(value, scale) for value in values], dtype=np.int64)
     return _shifted(values, unit - exponent)
+
+
+def _point(value: int | float, scale: Fraction) -> int:
+    if isinstance(value, float) and math.isinf(value):
+        return RANGE if value > 0 else -RANGE
+    return max(-RANGE, min(RANGE, round(Fraction(value) * scale)))
 
 
 def _from_floats(values: NDArray[np.float64], exponent: int) -> Points:

@@ -28,7 +28,7 @@ BOUND = Domain("a number from 1e-290 to 1e300", lambda x: 1e-290 <= x <= 1e300)
 
 
 @spoken
-def clip(values: Any, norm: str, bound: Real) -> Floats:
+def clip(values: Any, norm: str, bound: Real) -> Any:
     """Every row scaled down so that its norm is at most ``bound``; rows well within it stay.
 
     The promise is about the doubles that come back, as real numbers. For ``"Linf"`` each entry is
@@ -36,12 +36,12 @@ def clip(values: Any, norm: str, bound: Real) -> Floats:
     few units in the last place. No row depends on another one.
 
     Args:
-        values: rows along the first axis; a single axis is a single row.
+        values: rows along the first axis, of an array or a frame; a single axis is a single row.
         norm: ``"L1"``, ``"L2"`` or ``"Linf"``.
         bound: the largest norm, from 1e-290 to 1e300; chosen without looking at the data.
 
     Returns:
-        float64 of the same shape.
+        float64 of the same shape; a column or a frame of the same library.
 
     Raises:
         InvalidArgument: an entry is not a number, or infinite (which ``"Linf"`` clips), or an
@@ -52,7 +52,9 @@ def clip(values: Any, norm: str, bound: Real) -> Floats:
         >>> tr.clip([[3.0, 4.0], [0.3, 0.4]], norm="L2", bound=1).round(6).tolist()
         [[0.6, 0.8], [0.3, 0.4]]
     """
-    return clip_column(read(values, "clip"), norm, bound)
+    column = read(values, "clip")
+    clipped = clip_column(column, norm, bound)
+    return clipped if column.like is None else column.remade(clipped)
 
 
 def clip_column(column: Column, norm: str, bound: Real) -> Floats:
@@ -64,9 +66,9 @@ def clip_column(column: Column, norm: str, bound: Real) -> Floats:
     most = float_down(validated(bound, BOUND, f"{column.caller}: bound"))
     clipped = np.empty(column.flat.size)
     for part, block in column.blocks():
-        clipped[part] = as_doubles(block)
         if norm != "Linf":
-            column.refuse_infinite(clipped[part], part.start)
+            column.refuse_infinite(block, part.start)
+        clipped[part] = as_doubles(block)
     if norm == "Linf":
         return np.clip(clipped, -most, most).reshape(column.shape)
     rows = clipped.reshape(_rows(column.shape))

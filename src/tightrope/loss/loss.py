@@ -73,6 +73,11 @@ class Line(ABC):
         """Proved bounds on log |M(c + i tau)| - log M(c), cheap to compute; 0 says nothing."""
         return np.zeros_like(tau)
 
+    @property
+    def tells_cells(self) -> bool:
+        """Whether ``near`` says more than ``decay``."""
+        return type(self).near is not Line.near
+
     def near(self, tau: Floats, half: float) -> Floats:
         """Proved bounds on log |M(c + it)| - log M(c) for all t within ``half`` of tau."""
         return self.decay(np.maximum(tau - half, 0))
@@ -236,6 +241,10 @@ class _ClosedLine(Line):
 
     def screen(self, tau: Floats) -> Floats:
         return self.loss.screen(self.c, tau)
+
+    @property
+    def tells_cells(self) -> bool:
+        return type(self.loss).near is not ClosedForm.near
 
     def near(self, tau: Floats, half: float) -> Floats:
         return self.loss.near(self.c, tau, half)

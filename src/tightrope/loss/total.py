@@ -132,6 +132,10 @@ class _TotalLine(Line):
     def screen(self, tau: Floats) -> Floats:
         return np.asarray(sum((line.screen(tau) for line in self.lines), np.zeros_like(tau)))
 
+    @property
+    def tells_cells(self) -> bool:
+        return any(line.tells_cells for line in self.lines)
+
     def near(self, tau: Floats, half: float) -> Floats:
         return np.asarray(sum((line.near(tau, half) for line in self.lines), np.zeros_like(tau)))
 

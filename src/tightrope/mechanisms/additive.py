@@ -145,8 +145,8 @@ class NormalNoise(AdditiveNoise):
         """
         caller = f"{type(self).__name__}.argmax"
         source = source_of(entropy, caller)
-        read_candidates(scores, caller)
-        noisy = self.release(scores, coordinates=coordinates, entropy=source)
+        known = read_candidates(scores, caller).flat
+        noisy = self.release(known, coordinates=coordinates, entropy=source)
         best = noisy.value == noisy.value.max()
         winner = pick_one(best[np.newaxis], source)
         return Released(int(winner[0]), noisy.event.then("number of the largest"), source.secure)

@@ -48,8 +48,7 @@ def read_candidates(scores: Any, caller: str) -> Column:
             "each has its own cost"
         )
     for part, block in column.blocks():
-        if block.dtype.kind == "f":
-            column.refuse_infinite(block, part.start, "give every candidate a finite score")
+        column.refuse_infinite(block, part.start, "give every candidate a finite score")
     return column
 
 

@@ -30,6 +30,5 @@ class Crossings(Released):
         return np.flatnonzero(self.value)
 
     def __repr__(self) -> str:
-        warning = "" if self.secure else ", INSECURE: drawn from a fixed seed"
         above = self.indices.tolist()
-        return f"Crossings({above} of {len(self.value)}, by {self.event!r}{warning})"
+        return f"Crossings({above} of {len(self.value)}, by {self.event!r}{self._warning})"

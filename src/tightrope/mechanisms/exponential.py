@@ -11,6 +11,7 @@ from tightrope.loss.logistic import LogisticLoss
 from tightrope.mechanisms.candidates import coefficient, read_count, read_scores
 from tightrope.mechanisms.mechanism import Mechanism, fact
 from tightrope.mechanisms.released import Released
+from tightrope.mechanisms.selecting import choose
 from tightrope.mechanisms.source import source_of
 from tightrope.noise.entropy import Entropy
 from tightrope.noise.exponential import exponential_choice, exponential_top
@@ -81,12 +82,9 @@ class Exponential(Mechanism):
             >>> tr.Exponential(epsilon=1.0).release([3, 900, 14]).value
             1
         """
-        caller = f"{type(self).__name__}.release"
-        source = source_of(entropy, caller)
-        known = read_scores(scores, caller)
-        factor = coefficient(self.epsilon, sensitivity, monotone, caller)
-        winner = exponential_choice(known, factor, entropy=source)
-        return Released(int(winner), self, source.secure)
+        return choose(
+            self, self.epsilon, exponential_choice, scores, sensitivity, monotone, entropy
+        )
 
     def top(
         self,

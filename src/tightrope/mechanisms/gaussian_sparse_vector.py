@@ -15,7 +15,7 @@ from tightrope._check import COUNT, NONNEGATIVE, Domain, Real, declared, require
 from tightrope._errors import InvalidArgument
 from tightrope.mechanisms.crossings import Crossings
 from tightrope.mechanisms.mechanism import Mechanism, fact
-from tightrope.mechanisms.noise_law import GaussianLaw
+from tightrope.mechanisms.noise_law import GaussianLaw, NoiseLaw
 from tightrope.mechanisms.noisy_threshold import QueryGrid, crossings
 from tightrope.mechanisms.source import source_of
 from tightrope.noise.entropy import Entropy
@@ -116,14 +116,18 @@ class GaussianSparseVector(Mechanism):
         """
         caller = f"{type(self).__name__}.release"
         source = source_of(entropy, caller)
-        mu = Fraction(validated(self.mu, _MU, f"{caller}: mu"))
         grid = QueryGrid.of(sensitivity, caller)
         line = grid.point(threshold, caller)
+        laws = self.laws(grid.moved, caller)
         points = self._limited(grid.read(queries, caller), caller)
-        first, second = variances(mu, grid.moved, self.monotone)
-        laws = GaussianLaw(Fraction(first)), GaussianLaw(Fraction(second))
         value = crossings(points, line, laws, 1, source)
         return Crossings(value, self, source.secure, halted=bool(value.any()))
+
+    def laws(self, moved: int, caller: str) -> tuple[NoiseLaw, NoiseLaw]:
+        """The noise of the threshold, and of a query, in steps of which a query moves so many."""
+        mu = Fraction(validated(self.mu, _MU, f"{caller}: mu"))
+        first, second = variances(mu, moved, self.monotone)
+        return GaussianLaw(Fraction(first)), GaussianLaw(Fraction(second))
 
     def _limited(self, points: Any, caller: str) -> Any:
         length = int(self.length)

@@ -19,7 +19,7 @@ from typing import Self
 
 from tightrope._check import Real
 from tightrope._errors import InvalidArgument
-from tightrope.grid import floor_log2, plain, step_of
+from tightrope.grid import LOWEST_EXPONENT, floor_log2, plain, step_of
 
 FINENESS = 24
 """Bits of the sensitivity below its leading one: rounding costs less than 2^-24 of it ..."""
@@ -29,9 +29,6 @@ FINER = 4
 
 WIDEST = 56
 """The noise scale is less than 2^56 steps, so that noise next to never saturates."""
-
-LOWEST_EXPONENT = -1074
-"""Every double is a multiple of this power of two."""
 
 LEAST_RATIO = Fraction(1, 2**64)
 """Least scale over sensitivity."""

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from tightrope._check import POSITIVE, Real, validated
 from tightrope._errors import InvalidArgument
-from tightrope.grid import BLOCK, Column, as_doubles, floor_log2, read, step_of, to_points
+from tightrope.grid import BLOCK, Column, floor_log2, read, step_of, to_points
 from tightrope.grid.bounds import FINITE
 from tightrope.mechanisms.noise_law import NoiseLaw
 from tightrope.noise.entropy import Entropy
@@ -72,9 +72,8 @@ class QueryGrid:
         """
         found = np.empty(column.flat.size, dtype=np.int64)
         for part, block in column.blocks():
-            if block.dtype.kind == "f":
-                column.refuse_infinite(block, part.start, "give every query a finite answer")
-            found[part] = np.clip(to_points(as_doubles(block), self.exponent), -FAR, FAR)
+            column.refuse_infinite(block, part.start, "give every query a finite answer")
+            found[part] = np.clip(to_points(block, self.exponent), -FAR, FAR)
         return found
 
     def read(self, queries: Any, caller: str) -> Points | Iterator[int]:

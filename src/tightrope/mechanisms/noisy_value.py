@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tightrope._check import OPEN_PROBABILITY, Real, require_flag, validated
+from tightrope.grid import Column, read
 from tightrope.mechanisms.noise_law import NoiseLaw
 from tightrope.mechanisms.released import Released
 from tightrope.noise.saturation import RANGE
@@ -31,7 +32,8 @@ class NoisyValue(Released):
     """Value plus noise, rounded to a grid that does not depend on the data.
 
     Attributes:
-        value: the noisy value: a Python number for a number, an array for an array.
+        value: the noisy value: a Python number for a number, an array for an array, a column or a
+            frame for one of pandas, polars or Arrow.
         event: what was run, for accounting: the discrete mechanism on the grid.
         secure: whether all randomness came from the operating system.
         noise: the law of the noise, in steps of the grid.
@@ -50,9 +52,8 @@ class NoisyValue(Released):
         That is so if the noisy value is as near to the end as noise reaches, but for a chance of
         1e-9. It is seen from the noisy value alone, and so tells nothing more.
         """
-        reach = min(self.noise.reach(CERTAIN), RANGE)
-        found = np.abs(self._points()) >= self._most() - reach
-        return found if np.ndim(self.value) else bool(found)
+        held = self._held()
+        return held.remade(self._near_the_end(held))
 
     def interval(self, level: Real = 0.95, *, simultaneous: bool = False) -> tuple[Any, Any]:
         """A confidence interval for the true value, one for each entry.
@@ -80,14 +81,15 @@ class NoisyValue(Released):
         """
         miss = 1 - Fraction(validated(level, OPEN_PROBABILITY, "interval: level"))
         require_flag(simultaneous, "interval: simultaneous")
-        if simultaneous and np.size(self.value) > 1:
-            miss = _for_each(miss, np.size(self.value))
-        low, high = self._within(min(self.noise.reach(miss), 2 * RANGE))
-        return (low, high) if np.ndim(self.value) else (low.item(), high.item())
+        held = self._held()
+        if simultaneous and held.flat.size > 1:
+            miss = _for_each(miss, held.flat.size)
+        low, high = self._within(min(self.noise.reach(miss), 2 * RANGE), self._points(held))
+        return held.remade(low), held.remade(high)
 
-    def _within(self, reach: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    def _within(self, reach: int, points: Points) -> tuple[NDArray[Any], NDArray[Any]]:
         """What is at most so many steps from the value; infinite beyond the range."""
-        points, most = self._points(), self._most()
+        most = self._most()
         slack = np.where(np.abs(points) > WHOLE_FLOATS, self._cut(points), 0)
         first, last = points - reach - slack, points + (reach + slack)
         if not self.rounded and (np.abs(points) < most - reach).all():
@@ -96,10 +98,17 @@ class NoisyValue(Released):
         high = np.where(last >= most, np.inf, _float_up(last, self.rounded, self.exponent))
         return low, high
 
-    def _points(self) -> Points:
+    def _held(self) -> Column:
+        return read(self.value, type(self).__name__, "value")
+
+    def _points(self, held: Column) -> Points:
         if not self.rounded:
-            return np.asarray(self.value, dtype=np.int64)
-        return np.asarray(np.ldexp(np.asarray(self.value), -self.exponent)).astype(np.int64)
+            return held.flat.astype(np.int64)
+        return np.asarray(np.ldexp(held.flat, -self.exponent)).astype(np.int64)
+
+    def _near_the_end(self, held: Column) -> NDArray[np.bool_]:
+        reach = min(self.noise.reach(CERTAIN), RANGE)
+        return np.asarray(np.abs(self._points(held)) >= self._most() - reach)
 
     def _most(self) -> int:
         return min(RANGE, 1 << (1023 - self.exponent)) if self.rounded else RANGE
@@ -110,11 +119,11 @@ class NoisyValue(Released):
             return np.zeros_like(points)
         return np.asarray(np.spacing(np.abs(points).astype(np.float64)) / 2).astype(np.int64)
 
-    def __repr__(self) -> str:
-        warning = "" if self.secure else ", INSECURE: drawn from a fixed seed"
-        if np.any(self.saturated):
-            warning += ", SATURATED: may stand for a value beyond the range"
-        return f"NoisyValue({self.value!r}, by {self.event!r}{warning})"
+    @property
+    def _warning(self) -> str:
+        if not self._near_the_end(self._held()).any():
+            return super()._warning
+        return f"{super()._warning}, SATURATED: may stand for a value beyond the range"
 
 
 def _for_each(miss: Fraction, count: int) -> Fraction:

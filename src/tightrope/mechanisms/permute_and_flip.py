@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from tightrope._check import NONNEGATIVE, Real, declared
-from tightrope.mechanisms.candidates import coefficient, read_scores
 from tightrope.mechanisms.mechanism import Mechanism, fact
 from tightrope.mechanisms.released import Released
-from tightrope.mechanisms.source import source_of
+from tightrope.mechanisms.selecting import choose
 from tightrope.noise.entropy import Entropy
 from tightrope.noise.selection import permute_and_flip
 from tightrope.notions import PureDP
@@ -72,12 +71,7 @@ class PermuteAndFlip(Mechanism):
             >>> tr.PermuteAndFlip(epsilon=1.0).release([3, 900, 14]).value
             1
         """
-        caller = f"{type(self).__name__}.release"
-        source = source_of(entropy, caller)
-        known = read_scores(scores, caller)
-        factor = coefficient(self.epsilon, sensitivity, False, caller)
-        winner = permute_and_flip(known, factor, entropy=source)
-        return Released(int(winner), self, source.secure)
+        return choose(self, self.epsilon, permute_and_flip, scores, sensitivity, False, entropy)
 
     @fact(PureDP, Grade.LOOSE, "mckenna2020", "Theorem 1", "epsilon-DP")
     @staticmethod

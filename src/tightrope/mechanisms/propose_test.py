@@ -78,8 +78,8 @@ def propose_test_release(  # noqa: PLR0913  (the proposal, the test, and what it
 
     Returns:
         ``passed``, and if so ``value``, what ``answer`` returned. ``event`` is
-        ``noise + ApproxDP(0, d)``, d at most delta the chance that noise alone passes, and
-        ``guarded`` if there is one.
+        ``(noise + ApproxDP(0, d)).for_one_unit()``, d at most delta the chance that noise alone
+        passes, with ``guarded`` inside if there is one.
 
     Raises:
         InvalidArgument: an argument is not admissible; ``answer`` returned a release that ran
@@ -107,6 +107,7 @@ def propose_test_release(  # noqa: PLR0913  (the proposal, the test, and what it
     event = noise + ApproxDP(0, float_up(missed), neighbors=noise.neighbors)
     if guarded is not None:
         event = event + guarded
+    event = event.for_one_unit()
     passed = far + int(law.draw(1, source)[0]) >= threshold
     value = _given(answer, guarded, caller) if passed else None
     secure = source.secure and bool(getattr(value, "secure", True))

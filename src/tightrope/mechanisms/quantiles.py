@@ -14,7 +14,6 @@ themselves are never computed, so that none underflows.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -23,16 +22,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tightrope._calls import spoken
-from tightrope._check import CLOSED_PROBABILITY, Domain, Real, validated
+from tightrope._check import CLOSED_PROBABILITY, Real, validated
 from tightrope._errors import InvalidArgument
 from tightrope.grid import (
+    LOWEST_EXPONENT,
     Bounds,
     Column,
     as_doubles,
+    declared_exponent,
     floor_log2,
     from_points,
-    read,
-    step_of,
+    read_records,
     to_points,
 )
 from tightrope.mechanisms.candidates import coefficient
@@ -54,14 +54,10 @@ _FINENESS = 30
 _DOUBLE = 52
 """Bits of a double below its leading one: every point of the grid is a double."""
 
-_LOWEST_EXPONENT = -1074
-
 _FINEST_SHARE = 1 << 20
 """Largest denominator of q: scores are then whole numbers that doubles hold."""
 
 _MOST_RECORDS = 1 << 32
-
-_STEP = Domain("a power of two, such as 1 or 0.25", lambda x: x > 0 and _is_power(Fraction(x)))
 
 
 @spoken
@@ -83,7 +79,8 @@ def quantile(  # noqa: PLR0913  (what is asked, of which grid, at which cost)
     s = max(q, 1 - q) the sensitivity of t; s = 1 if records are replaced.
 
     Args:
-        values: one number a record, of any shape; infinities are clipped like all others.
+        values: one number a record, an array of any shape or a column; infinities are clipped like
+            all others.
         q: from 0 to 1: 0.5 for the median. Taken as the nearest fraction whose denominator is at
             most 2^20, which is 1/10 for 0.1.
         bounds: ``tr.Bounds(low, high)`` or a pair, declared without looking at the data. The
@@ -123,7 +120,9 @@ def quantile(  # noqa: PLR0913  (what is asked, of which grid, at which cost)
     factor = coefficient(event.epsilon, moved, False, caller)
     exponent = _exponent(interval, step, caller)
     low, high = interval.points(exponent)
-    stretches = Stretches.of(_sorted_points(read(values, caller), exponent, low, high), low, high)
+    stretches = Stretches.of(
+        _sorted_points(read_records(values, caller), exponent, low, high), low, high
+    )
     scores = stretches.scores(share)
     chosen = int(exponential_choice(scores, factor, multiplicities=stretches.sizes, entropy=source))
     within = int(uniform_below(int(stretches.sizes[chosen]), 1, entropy=source)[0])
@@ -148,22 +147,10 @@ def _exponent(bounds: Bounds, step: Real | None, caller: str) -> int:
     low, high = Fraction(bounds.low), Fraction(bounds.high)
     size = max(abs(low), abs(high))
     finest = floor_log2(size) - _DOUBLE if size else 0
-    finest = max(finest, _LOWEST_EXPONENT)
+    finest = max(finest, LOWEST_EXPONENT)
     if step is None:
         return max(finest, floor_log2(high - low) - _FINENESS) if high > low else finest
-    exponent = floor_log2(Fraction(validated(step, _STEP, f"{caller}: step")))
-    if exponent < finest:
-        raise InvalidArgument(
-            f"{caller}: step={step!r} is too fine for bounds of that size, where doubles are "
-            f"{float(step_of(finest))!r} apart"
-        )
-    if math.ceil(low / step_of(exponent)) > high / step_of(exponent):
-        raise InvalidArgument(f"{caller}: no multiple of step={step!r} is within the bounds")
-    return exponent
-
-
-def _is_power(x: Fraction) -> bool:
-    return x == step_of(floor_log2(x))
+    return declared_exponent(step, bounds, finest, caller)
 
 
 def _sorted_points(column: Column, exponent: int, low: int, high: int) -> Points:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tightrope._check import CATEGORIES, NONNEGATIVE, Real, declared
 from tightrope.loss.dominating import Dominating
 from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.mechanisms.mechanism import Mechanism, fact
-from tightrope.mechanisms.responses import Responses, read_truths
+from tightrope.mechanisms.responses import Responses
 from tightrope.mechanisms.rows import rows
 from tightrope.mechanisms.source import source_of
+from tightrope.mechanisms.truths import Label, read_truths
 from tightrope.noise.entropy import Entropy
 from tightrope.noise.response import categorical_response
 from tightrope.notions import GDP, RDP, ZCDP, Profile, PureDP, TradeOff
@@ -74,7 +75,13 @@ class RandomizedResponse(Mechanism):
         """(epsilon, categories)."""
         return float_up(self.epsilon), float(self.categories)
 
-    def release(self, values: Any, *, entropy: Entropy | None = None) -> Responses:
+    def release(
+        self,
+        values: Any,
+        *,
+        labels: Sequence[Label] | None = None,
+        entropy: Entropy | None = None,
+    ) -> Responses:
         """Randomise values, each of which is the only one that its person reports.
 
         Every value is kept with probability e^epsilon/(e^epsilon + k - 1), exactly, and else
@@ -83,7 +90,12 @@ class RandomizedResponse(Mechanism):
         pays each time: ``event ** times``.
 
         Args:
-            values: whole numbers from 0 to k - 1, or booleans; one or an array of any shape.
+            values: whole numbers from 0 to k - 1, or all booleans; one, or an array of any shape,
+                or a column of pandas, polars or Arrow. Of a frame give the columns one by one: a
+                person answers for each.
+            labels: what the k categories are called, if values are such labels. Those of a polars
+                Enum or a pandas Categorical are known; declare them (``pd.CategoricalDtype``),
+                since ``astype("category")`` collects them from the data, and tells what was there.
             entropy: where random bits come from, the operating system by default.
 
         Returns:
@@ -91,26 +103,32 @@ class RandomizedResponse(Mechanism):
             ``estimate()`` and ``interval()``.
 
         Raises:
-            InvalidArgument: a value is no category (its place is told), or not whole by type.
+            InvalidArgument: a value is no category (its place is told), or missing, or not whole by
+                type; or the labels are not as many as the categories.
 
         Examples:
             >>> import tightrope as tr
             >>> answers = tr.RandomizedResponse(2.0).release([True, False] * 500)
             >>> round(float(answers.estimate().sum()), 6)
             1000.0
+            >>> asked = tr.RandomizedResponse(epsilon=9.0, categories=3)
+            >>> votes = asked.release(["no"] * 99, labels=["yes", "no", "abstained"])
+            >>> int((votes.value == "no").sum()) > 90, int(votes.estimate().argmax())
+            (True, 1)
         """
         caller = f"{type(self).__name__}.release"
         source = source_of(entropy, caller)
-        truths, shape, kind = read_truths(values, int(self.categories), caller)
-        drawn = categorical_response(truths, self.epsilon, int(self.categories), entropy=source)
-        answers: NDArray[Any] = drawn.astype(kind).reshape(shape)
-        value = answers if shape else answers.item()
+        truths = read_truths(values, int(self.categories), labels, caller)
+        drawn = categorical_response(
+            truths.codes, self.epsilon, int(self.categories), entropy=source
+        )
         return Responses(
-            value,
+            truths.answers(drawn),
             self,
             source.secure,
             epsilon=float(self.epsilon),
             categories=int(self.categories),
+            labels=truths.labels,
         )
 
     def dominating(self) -> Dominating:

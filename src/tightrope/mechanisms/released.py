@@ -31,6 +31,10 @@ class Released(Questions):
     def _subject(self) -> Event:
         return self.event
 
+    @property
+    def _warning(self) -> str:
+        """What a reader must know before anything is published."""
+        return "" if self.secure else ", INSECURE: drawn from a fixed seed"
+
     def __repr__(self) -> str:
-        warning = "" if self.secure else ", INSECURE: drawn from a fixed seed"
-        return f"{type(self).__name__}({self.value!r}, by {self.event!r}{warning})"
+        return f"{type(self).__name__}({self.value!r}, by {self.event!r}{self._warning})"

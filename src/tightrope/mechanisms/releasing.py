@@ -60,7 +60,8 @@ class AdditiveNoise(Mechanism):
 
         Args:
             values: a number, an array of any shape and layout, a column or frame of pandas, polars
-                or Arrow (NumPy comes back), or a bounded sum. Booleans count as 0 and 1.
+                or Arrow (the same kind comes back, with its index and names), or a bounded sum.
+                Booleans count as 0 and 1. How many there are is public.
             entropy: where random bits come from, the operating system by default;
                 ``tr.InsecureEntropy(seed)`` repeats itself, and marks the release.
             bounds: values are clipped to these before noise is added, infinite ones too.
@@ -97,9 +98,13 @@ class AdditiveNoise(Mechanism):
         limits = None if bounds is None else Bounds.of(bounds, f"{owner}.release").points(exponent)
         noisy = _noisy(column, law, (exponent, unit), limits, source)
         found = noisy if self.whole else from_points(noisy, exponent)
-        shaped = found.reshape(column.shape) if column.shape else found[0].item()
         return NoisyValue(
-            shaped, event, source.secure, noise=law, exponent=exponent, rounded=not self.whole
+            column.remade(found),
+            event,
+            source.secure,
+            noise=law,
+            exponent=exponent,
+            rounded=not self.whole,
         )
 
     def as_released(self, coordinates: int = 1) -> Event:
@@ -189,7 +194,7 @@ class AdditiveNoise(Mechanism):
             raise InvalidArgument(
                 f"{caller}: values must be whole numbers by type, as the noise is; use the "
                 "continuous mechanism, whose release rounds to a fine grid, or convert them to "
-                "integers"
+                "integers; of whole records declare step=1 for a sum"
             )
         return column, unit
 
@@ -222,7 +227,7 @@ def _noisy(
     low, high = (-RANGE, RANGE) if limits is None else (_inside(end) for end in limits)
     noisy = np.empty(column.flat.size, dtype=np.int64)
     for part, block in column.blocks():
-        if limits is None and block.dtype.kind == "f":
+        if limits is None:
             column.refuse_infinite(block, part.start)
         points = np.clip(to_points(block, exponent, unit), low, high)
         noisy[part] = saturating_add(points, law.draw(len(points), source))

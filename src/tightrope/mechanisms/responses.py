@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tightrope._check import OPEN_PROBABILITY, Real, require_flag, validated
 from tightrope._errors import InvalidArgument
-from tightrope.grid import read
 from tightrope.mechanisms.released import Released
+from tightrope.mechanisms.truths import Label, read_truths
 from tightrope.num.rounding import float_down
 from tightrope.theorems.response_counts import counts_between, rates
 
@@ -26,20 +25,22 @@ class Responses(Released):
     Whatever is computed from the answers costs nothing more.
 
     Attributes:
-        value: the answers, in the shape of the values.
+        value: the answers, in the shape and kind of the values.
         event: what each person ran, for accounting: one report.
         secure: whether all randomness came from the operating system.
         epsilon: log-odds of the truth against any single other answer.
         categories: number of possible answers.
+        labels: what the answers are called, in the order of the categories; None if by numbers.
     """
 
     epsilon: float = field(kw_only=True)  # type: ignore[assignment]  # the parameter, not the verb
     categories: int = field(kw_only=True)
+    labels: tuple[Label, ...] | None = field(kw_only=True, default=None)
 
     def counts(self) -> NDArray[np.int64]:
         """How many answered each category, untruthful answers included."""
-        answers = np.asarray(self.value).reshape(-1).astype(np.int64)
-        return np.bincount(answers, minlength=self.categories)
+        truths = read_truths(self.value, self.categories, self.labels, "counts")
+        return np.bincount(truths.codes, minlength=self.categories)
 
     def estimate(self) -> Floats:
         """Unbiased estimates of how many people hold each value; they add up to all people.
@@ -90,25 +91,4 @@ class Responses(Released):
         return rates(self.epsilon, self.categories)
 
     def __repr__(self) -> str:
-        warning = "" if self.secure else ", INSECURE: drawn from a fixed seed"
-        return f"Responses({self.value!r}, by {self.event!r} each{warning})"
-
-
-def read_truths(
-    values: Any, categories: int, caller: str
-) -> tuple[NDArray[np.int64], tuple[int, ...], type]:
-    """The values in a row, their shape, and the type of the answers: bool or int64.
-
-    Raises:
-        InvalidArgument: a value is not whole by type, or no category.
-    """
-    column = read(values, caller)
-    if not column.whole:
-        raise InvalidArgument(f"{caller}: values must be whole numbers by type, or booleans")
-    truths = np.empty(column.flat.size, dtype=np.int64)
-    for part, block in column.blocks():
-        outside = ((block < 0) | (block >= categories)).astype(bool)
-        column.refuse(outside, part.start, f"no category; these are 0 to {categories - 1}")
-        truths[part] = block
-    both = column.flat.dtype.kind == "b" and categories == 2
-    return truths, column.shape, bool if both else np.int64
+        return f"Responses({self.value!r}, by {self.event!r} each{self._warning})"

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from tightrope._check import COUNT, NONNEGATIVE, Domain, Real, declared, require_flag, validated
 from tightrope.mechanisms.crossings import Crossings
 from tightrope.mechanisms.mechanism import Mechanism, fact
-from tightrope.mechanisms.noise_law import LaplaceLaw
+from tightrope.mechanisms.noise_law import LaplaceLaw, NoiseLaw
 from tightrope.mechanisms.noisy_threshold import QueryGrid, crossings
 from tightrope.mechanisms.source import source_of
 from tightrope.noise.entropy import Entropy
@@ -100,13 +100,18 @@ class SparseVector(Mechanism):
         caller = f"{type(self).__name__}.release"
         source = source_of(entropy, caller)
         cutoff = int(self.cutoff)
-        validated(Fraction(self.epsilon) / cutoff, _SHARE, f"{caller}: epsilon/cutoff")
         grid = QueryGrid.of(sensitivity, caller)
         line = grid.point(threshold, caller)
-        first, second = scales(Fraction(self.epsilon), cutoff, grid.moved, self.monotone)
-        laws = LaplaceLaw(Fraction(first)), LaplaceLaw(Fraction(second))
+        laws = self.laws(grid.moved, caller)
         value = crossings(grid.read(queries, caller), line, laws, cutoff, source)
         return Crossings(value, self, source.secure, halted=int(value.sum()) == cutoff)
+
+    def laws(self, moved: int, caller: str) -> tuple[NoiseLaw, NoiseLaw]:
+        """The noise of the threshold, and of a query, in steps of which a query moves so many."""
+        epsilon, cutoff = Fraction(self.epsilon), int(self.cutoff)
+        validated(epsilon / cutoff, _SHARE, f"{caller}: epsilon/cutoff")
+        first, second = scales(epsilon, cutoff, moved, self.monotone)
+        return LaplaceLaw(Fraction(first)), LaplaceLaw(Fraction(second))
 
     @fact(PureDP, Grade.LOOSE, "lyu2017", "Theorem 4", "epsilon-DP in total")
     @staticmethod

@@ -21,6 +21,7 @@ import numpy as np
 from tightrope._calls import spoken
 from tightrope._check import Domain, Real, validated
 from tightrope._errors import InvalidArgument
+from tightrope.grid import entries_of, is_frame
 from tightrope.mechanisms.noise_law import NoiseLaw
 from tightrope.mechanisms.released import Released
 from tightrope.mechanisms.source import source_of
@@ -72,8 +73,8 @@ def stable_histogram(
     most ``delta``.
 
     Args:
-        keys: one entry a person: a key, or a list, tuple or set of keys. Keys are texts, bytes or
-            whole numbers.
+        keys: one entry a person: a key, or a list, tuple or set of keys; also a column of pandas,
+            polars or Arrow. Keys are texts, bytes or whole numbers.
         noise: ``tr.DiscreteLaplace`` or ``tr.DiscreteGaussian`` of sensitivity 1: a key's count
             moves by 1. Its neighbours are those of the release.
         delta: from 1e-30 to 0.5; the most that the threshold may cost, beside the noise.
@@ -83,8 +84,8 @@ def stable_histogram(
     Returns:
         ``value`` is a dictionary, in an order that does not depend on that of the people;
         ``threshold`` the least count that it can hold; ``event`` is
-        ``noise ** contributions + ApproxDP(0, d)``, d at most delta the chance that is left at that
-        threshold, with twice as many runs of the noise if people are replaced.
+        ``(noise ** contributions + ApproxDP(0, d)).for_one_unit()``, d at most delta the chance
+        that is left at that threshold, with twice as many runs of the noise if people are replaced.
 
     Raises:
         InvalidArgument: a key is of another type (its place is told), or an argument is not
@@ -109,7 +110,7 @@ def stable_histogram(
     law = law_of(noise, caller)
     times = _times(noise, caller) * most
     threshold, missed = least_told(law, allowed, most)
-    event = noise**times + ApproxDP(0, missed, neighbors=noise.neighbors)
+    event = (noise**times + ApproxDP(0, missed, neighbors=noise.neighbors)).for_one_unit()
     counts = Counter(_counted(_people(keys, caller), most, source))
     order = sorted(counts, key=lambda key: (type(key).__name__, key))
     found = np.array([counts[key] for key in order], dtype=np.int64)
@@ -137,14 +138,21 @@ def _times(noise: UnitNoise, caller: str) -> int:
 
 def _people(keys: Any, caller: str) -> Iterator[tuple[Key, ...]]:
     """The different keys of each person, in the order in which the person has them."""
-    if isinstance(keys, str | bytes | Mapping) or not isinstance(keys, Iterable):
+    iterable = isinstance(keys, Iterable) or is_frame(keys)
+    if isinstance(keys, str | bytes | Mapping) or not iterable:
         raise InvalidArgument(
             f"{caller}: keys must be a sequence with one entry for each person; you passed "
             f"{type(keys).__name__}"
         )
-    for place, held in enumerate(keys.tolist() if isinstance(keys, np.ndarray) else keys):
+    for place, held in enumerate(_listed(keys, caller)):
         entries = held if isinstance(held, list | tuple | set | frozenset) else (held,)
         yield tuple(dict.fromkeys(_plain(key, f"{caller}: keys[{place}]") for key in entries))
+
+
+def _listed(keys: Any, caller: str) -> Iterable[Any]:
+    if is_frame(keys):
+        return entries_of(keys, f"{caller}: keys")
+    return keys.tolist() if isinstance(keys, np.ndarray) else keys  # type: ignore[no-any-return]
 
 
 def _plain(key: Any, what: str) -> Key:
@@ -155,6 +163,8 @@ def _plain(key: Any, what: str) -> Key:
         return bytes(key)
     if isinstance(key, int | np.integer) and not isinstance(key, bool):
         return int(key)
+    if key is None:
+        raise InvalidArgument(f"{what} is missing; drop it first, or give it a key of its own")
     raise InvalidArgument(
         f"{what} must be a text, bytes or a whole number (True and 1, or 1.0 and 1, would be one "
         f"key with two looks); you passed a {type(key).__name__}"

@@ -1,4 +1,4 @@
-"""Whole noise on numbers that one unit moves by at most 1, and the rare values that it takes."""
+"""Whole noise on numbers that one unit moves by at most 1."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def law_of(noise: Any, caller: str) -> NoiseLaw:
     Raises:
         InvalidArgument: it is not whole noise of sensitivity 1.
     """
-    if not isinstance(noise, DiscreteLaplace | DiscreteGaussian) or noise.sensitivity != 1:
+    if not isinstance(noise, UnitNoise) or noise.sensitivity != 1:
         raise InvalidArgument(
             f"{caller}: noise must be tr.DiscreteLaplace(...) or tr.DiscreteGaussian(...) of "
             f"sensitivity 1; you passed {noise!r}"

@@ -2,7 +2,7 @@
 
 Randomness is an argument of every sampler.  `SystemEntropy` asks the operating system anew for
 every block of bits and keeps none: there is no pool that a forked child could read again, that two
-threads would have to share, or that would have to be erased after use.  A block of 65,536 samples
+threads would have to share, or that would have to be erased after use.  A block of 131,072 samples
 costs a few system calls, so a pool would gain nothing.
 """
 

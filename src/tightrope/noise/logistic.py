@@ -1,17 +1,18 @@
 """Discrete logistic noise: a logistic variable rounded to the nearest integer, exactly.
 
-P(Y > m) = 1/(1 + exp((m + 1/2)/s)), so that P(y) = sinh(h)/(cosh(h) + cosh(y/s)) with h = 1/(2 s).
-For integers v, v + Y is v + X rounded, X logistic: post-processing of the continuous mechanism.
-Up to s = 64 a table of the cumulative probabilities is inverted.  Above, with q = exp(-|y|/s),
+P(Y > m) = 1/(1 + exp((m + 1/2)/s)).  For integers v, v + Y is v + X rounded, X logistic:
+post-processing of the continuous mechanism.  Up to s = 64 a table of the cumulative probabilities
+is inverted; above, a table of blocks (see `stepped`).  With q = exp(-|y|/s) and h = 1/(2 s),
 
     P(y) = 2 sinh(h) q/((1 + q exp(h)) (1 + q exp(-h))),
 
-so a discrete Laplace proposal of scale s is kept with probability
-1/((1 + exp(-(|y| - 1/2)/s)) (1 + exp(-(|y| + 1/2)/s))), every second time.
+which is logarithmically concave: 1/P(y) is a constant plus a multiple of cosh(y/s).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
 
@@ -19,14 +20,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tightrope._check import Real
-from tightrope.noise.entropy import Entropy, SystemEntropy
-from tightrope.noise.fixed import Interval, coarser, logistic_tail, multiply
+from tightrope.noise.entropy import Entropy
+from tightrope.noise.falling import FallingLaw, Floats
+from tightrope.noise.fixed import Interval, coarser, divide, exp_minus, logistic_tail, multiply
 from tightrope.noise.inversion import Inversion
-from tightrope.noise.laplace import laplace_sampler
 from tightrope.noise.refine import Probability, rising
 from tightrope.noise.scales import noise_scale
-from tightrope.noise.shape import Size, in_blocks, shape_of
-from tightrope.noise.thinned import ThinnedLaplace
+from tightrope.noise.shape import Size, sampled
+from tightrope.noise.stepped import Stepped, block_bits
 
 __all__ = ["discrete_logistic", "logistic_sampler"]
 
@@ -57,18 +58,16 @@ def discrete_logistic(
     >>> discrete_logistic(3, 4, entropy=InsecureEntropy(1)).shape
     (4,)
     """
-    sampler = logistic_sampler(noise_scale(scale, "discrete_logistic"))
-    source = entropy or SystemEntropy()
-    shape = shape_of(size, "discrete_logistic")
-    return in_blocks(shape, lambda count: sampler.draw(count, source))
+    caller = "discrete_logistic"
+    return sampled(logistic_sampler(noise_scale(scale, caller)), size, entropy, caller)
 
 
 @lru_cache(maxsize=64)
-def logistic_sampler(scale: Fraction) -> Inversion | ThinnedLaplace:
+def logistic_sampler(scale: Fraction) -> Inversion | Stepped:
     """The sampler of that scale; its tables are kept."""
     if scale <= _WIDEST_TABLE:
         return Inversion(partial(_cuts, scale))
-    return _thinned(scale)
+    return Stepped(_Logistic(scale), block_bits(float(scale)))
 
 
 def _cuts(scale: Fraction, bits: int) -> list[Interval]:
@@ -85,22 +84,47 @@ def _cuts(scale: Fraction, bits: int) -> list[Interval]:
     return rising([coarser(cut, work - bits) for cut in found])
 
 
-def _thinned(scale: Fraction) -> ThinnedLaplace:
-    float_scale = float(scale)
+@dataclass(frozen=True)
+class _Logistic(FallingLaw):
+    """f(g) = 4 q/((1 + q exp(h)) (1 + q exp(-h))), q = exp(-g/scale), h = 1/(2 scale) < 1/128."""
 
-    def chance(sizes: NDArray[np.float64]) -> NDArray[np.float64]:
-        # a relative error of 2**-52 in x moves exp(-x) by less than that, absolutely; the rest
-        # is a few roundings: below 2**-48, where `decide` asks for 2**-40
-        near = 1 + np.exp((0.5 - sizes) / float_scale)
-        far = 1 + np.exp((-0.5 - sizes) / float_scale)
-        return np.asarray(1 / (near * far))
+    scale: Fraction
 
-    def exact(size: int) -> Probability:
+    def weights(self, step: int, bits: int) -> Iterator[Interval]:
+        """4 q e/((1 + q e) (e + q)) with e = exp(-h), the powers q one from the other."""
+        each, (low, high) = exp_minus(step / self.scale, bits), exp_minus(_HALF / self.scale, bits)
+        one, q = 1 << bits, (1 << bits, 1 << bits)
+        while True:
+            product = multiply(q, (low, high), bits)
+            first, second = (one + product[0], one + product[1]), (low + q[0], high + q[1])
+            over = 4 * product[0], 4 * product[1]
+            yield divide(over, multiply(first, second, bits), bits)
+            q = multiply(q, each, bits)
+
+    def ratio(self, start: int, offset: int) -> Probability:
+        """exp(-offset/scale), and a quotient of numbers that lie between 1/5 and 1."""
+
         def probability(bits: int) -> Interval:
-            near = logistic_tail((_HALF - size) / scale, bits)
-            far = logistic_tail((-_HALF - size) / scale, bits)
-            return multiply(near, far, bits)
+            work = bits + 8
+            falls = exp_minus(offset / self.scale, work)
+            bends = divide(self._bend(start + offset, work), self._bend(start, work), work)
+            return coarser(multiply(falls, bends, work), 8)
 
         return probability
 
-    return ThinnedLaplace(laplace_sampler(scale), 0.5, chance, exact)
+    def _bend(self, size: int, bits: int) -> Interval:
+        """1/((1 + q exp(h)) (1 + q exp(-h)))."""
+        near = logistic_tail((_HALF - size) / self.scale, bits)
+        far = logistic_tail((-_HALF - size) / self.scale, bits)
+        return multiply(near, far, bits)
+
+    def drop(self, starts: Floats, offsets: Floats | float) -> Floats:
+        """(1 - d) (1 - Q**2 d)/((1 + Q d exp(h)) (1 + Q d exp(-h))), Q and d from start and offset.
+
+        The relative errors of its factors, whose exponents are correct to three roundings, add up.
+        """
+        scale = float(self.scale)
+        falls = np.expm1(-offsets / scale) * np.expm1(-(2 * starts + offsets) / scale)
+        near = 1 + np.exp((0.5 - starts - offsets) / scale)
+        far = 1 + np.exp((-0.5 - starts - offsets) / scale)
+        return np.asarray(falls / (near * far))

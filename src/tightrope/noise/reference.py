@@ -1,8 +1,7 @@
 """The samplers of Canonne, Kamath and Steinke (2020), in Python integers: the readable reference.
 
 One sample at a time, fair bits in, an exact sample out, rationals as parameters and integers of any
-size as results.  The tests hold the fast samplers to these; the samplers themselves come here for
-what lies beyond 64 bits.  The time that a call takes depends on the sample.
+size as results.  The time that a call takes depends on the sample.
 
 Numbers of algorithms refer to the paper's section 5.
 """

@@ -21,10 +21,8 @@ Proposals = tuple[NDArray[np.int64], NDArray[np.bool_]]
 
 def first_kept(count: int, rate: float, propose: Callable[[int], Proposals]) -> NDArray[np.int64]:
     """The first `count` values kept; about a share `rate` of the proposals is."""
-    found = [np.empty(0, dtype=np.int64)]
-    missing = count
-    while missing > 0:
-        values, kept = propose(math.ceil((missing + 4 * math.sqrt(missing)) / rate))
-        found.append(values[kept])
-        missing -= len(found[-1])
-    return np.concatenate(found)[:count]
+    values, kept = propose(math.ceil((count + 4 * math.sqrt(count)) / rate))
+    found = values[kept][:count]
+    if len(found) == count:
+        return found
+    return np.concatenate([found, first_kept(count - len(found), rate, propose)])

@@ -4,22 +4,38 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tightrope._errors import InvalidArgument
+from tightrope.noise.entropy import Entropy, SystemEntropy
 
-__all__ = ["LEAST", "Size", "in_blocks", "shape_of"]
+__all__ = ["LEAST", "Sampler", "Size", "in_blocks", "sampled", "shape_of"]
 
 Size = int | tuple[int, ...]
 
-BLOCK = 1 << 16
+BLOCK = 1 << 17
 """Lanes a block: what a block touches stays near the processor, and calls are few."""
 
 LEAST = 256
 """Lanes that even a single value draws, so that its own path is a small part of the time taken."""
+
+
+class Sampler(Protocol):
+    """Draws from one law on the integers."""
+
+    def draw(self, count: int, entropy: Entropy) -> NDArray[np.int64]:
+        """`count` samples, saturated at +-2**62."""
+
+
+def sampled(
+    sampler: Sampler, size: Size, entropy: Entropy | None, caller: str
+) -> NDArray[np.int64]:
+    """An array of samples, by default from the operating system's bits."""
+    source = entropy or SystemEntropy()
+    return in_blocks(shape_of(size, caller), lambda count: sampler.draw(count, source))
 
 
 def shape_of(size: object, caller: str) -> tuple[int, ...]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tightrope.events import Composed, Event, Joint, Parallel, Sampled
-from tightrope.events.walk import leaves
+from tightrope.events import Event, Sampled
+from tightrope.events.walk import leaves, nodes
 from tightrope.mechanisms.mechanism import Mechanism
 from tightrope.notions import GDP, TCDP, ZCDP, PureDP
 from tightrope.plan.portfolio.poisson_samples import amplifies
@@ -44,7 +44,8 @@ def remarks(event: Event, notion: type | None = None) -> tuple[str, ...]:
         >>> remarks(run, tr.ApproxDP)
         ()
     """
-    told = (text for sample in _samples(event) for text in _on_sample(sample, notion))
+    samples = (node for node in nodes(event) if isinstance(node, Sampled))
+    told = (text for sample in samples for text in _on_sample(sample, notion))
     return tuple(dict.fromkeys(told))
 
 
@@ -61,21 +62,3 @@ def _on_sample(sample: Sampled, notion: type | None) -> Iterator[str]:
 
 def _is_local(sample: Sampled) -> bool:
     return any(isinstance(leaf, Mechanism) and leaf.local for leaf in leaves(sample.event))
-
-
-def _samples(event: Event) -> Iterator[Sampled]:
-    """Every Poisson sample in the tree, each distinct one once."""
-    stack, seen = [event], set[Event]()
-    while stack:
-        node = stack.pop()
-        if node in seen:
-            continue
-        seen.add(node)
-        if isinstance(node, Sampled):
-            yield node
-        if isinstance(node, Composed):
-            stack.extend(node.counts)
-        elif isinstance(node, Parallel | Joint):
-            stack.extend(node.parts)
-        elif isinstance(inside := getattr(node, "event", None), Event):
-            stack.append(inside)

@@ -53,7 +53,7 @@ def entry(text: str) -> Entry | None:
         if found is not None:
             return read(found)
     everything = [name for names, _ in _SOURCES for name in names()]
-    close = _parse.nearest(text, everything).partition(" Known: ")[0].rstrip(".")
+    close = _parse.meant(text, everything)
     raise InvalidArgument(
         f"explain: nothing is called {text!r}{close}; give a notion, a mechanism, a theorem, a "
         "false claim, or an event such as zcdp:0.5"

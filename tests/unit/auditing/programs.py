@@ -1,8 +1,6 @@
 """Programs that break their claim, and right ones: what an audit sees is the program and the claim.
 
-Each is made from a seed, so that it repeats itself. The sparse vector algorithms are those of
-Figure 1 in Lyu, Su and Li (2017), by their numbers there, with sensitivity 1 and thresholds 0; two
-more are named in the text of that paper.
+Each is made from a seed, so that it repeats itself.
 """
 
 from collections.abc import Callable
@@ -11,11 +9,21 @@ from random import Random
 from typing import Any
 
 import numpy as np
+from programs_sparse import (
+    algorithm_1,
+    algorithm_2,
+    algorithm_3,
+    algorithm_4,
+    algorithm_5,
+    algorithm_6,
+    drawn,
+    generalized_private_threshold_testing,
+    up_and_down,
+    with_monotone_noise,
+)
 
 import tightrope as tr
 from tightrope.noise import exponential_choice, permute_and_flip
-
-BELOW, ABOVE, STOPPED = 0.0, 1.0, -1.0
 
 
 @dataclass(frozen=True)
@@ -31,10 +39,6 @@ class Case:
         return tr.audit(self.make(seed), self.claim, self.neighbors, **(self.given | given))
 
 
-def generator(seed):
-    return np.random.default_rng(tr.InsecureEntropy(seed).bits(64))
-
-
 def released(mechanism):
     """Releases of the mechanism, as a program of which nothing is known."""
 
@@ -48,85 +52,6 @@ def released(mechanism):
         return tr.Batched(run)
 
     return make
-
-
-def drawn(run):
-    """A program that adds what it likes from NumPy's generator."""
-
-    def make(seed):
-        source = generator(seed)
-        return tr.Batched(lambda x, count: run(source, np.asarray(x, dtype=float), count))
-
-    return make
-
-
-# --- sparse vectors -------------------------------------------------------------------------
-
-
-def sparse_vector(threshold_scale, query_scale, cutoff=None, fresh_threshold=0.0, tell=False):
-    """Compare noisy queries with a noisy threshold.
-
-    ``tell`` gives out the noisy query instead of "above", and not-a-number for "below".
-    """
-
-    def run(source, queries, count):
-        noisy = queries + source.laplace(size=(count, len(queries))) * query_scale
-        threshold = source.laplace(scale=threshold_scale, size=count)
-        answers = np.full(noisy.shape, STOPPED)
-        left = np.full(count, np.inf if cutoff is None else cutoff)
-        for place in range(len(queries)):
-            above = (noisy[:, place] >= threshold) & (left > 0)
-            shown = noisy[:, place] if tell else ABOVE
-            answers[left > 0, place] = np.nan if tell else BELOW
-            answers[:, place] = np.where(above, shown, answers[:, place])
-            left -= above
-            if fresh_threshold:
-                again = source.laplace(scale=fresh_threshold, size=count)
-                threshold = np.where(above, again, threshold)
-        return answers
-
-    return drawn(run)
-
-
-def up_and_down(size):
-    """Half of the queries one up, half one down: ``cutoff`` answers tell most."""
-    return [0.0] * (2 * size), [1.0] * size + [-1.0] * size
-
-
-def algorithm_1(epsilon, cutoff):
-    return sparse_vector(2 / epsilon, 4 * cutoff / epsilon, cutoff)
-
-
-def algorithm_2(epsilon, cutoff):
-    scale = 2 * cutoff / epsilon
-    return sparse_vector(scale, 2 * scale, cutoff, fresh_threshold=scale)
-
-
-def algorithm_3(epsilon, cutoff):
-    return sparse_vector(2 / epsilon, 2 * cutoff / epsilon, cutoff, tell=True)
-
-
-def algorithm_4(epsilon, cutoff):
-    return sparse_vector(4 / epsilon, 4 / (3 * epsilon), cutoff)
-
-
-def algorithm_5(epsilon):
-    return sparse_vector(2 / epsilon, 0.0)
-
-
-def algorithm_6(epsilon):
-    return sparse_vector(2 / epsilon, 2 / epsilon)
-
-
-def generalized_private_threshold_testing(epsilon):
-    return sparse_vector(4 / epsilon, 4 / (3 * epsilon))
-
-
-def with_monotone_noise(epsilon, cutoff):
-    return sparse_vector(2 / epsilon, 2 * cutoff / epsilon, cutoff)
-
-
-# --- others ---------------------------------------------------------------------------------
 
 
 def reseeded(seed):
@@ -186,7 +111,8 @@ def responding(truth):
 
 ZERO_ONE = (0.0, 1.0)
 FEW, SOME = {"trials": 5000}, {"trials": 40_000}
-E3 = np.e / (1 + np.e)
+TRUTHFUL = np.e / (1 + np.e)
+"""How often a response of epsilon 1 is the truth."""
 
 WRONG = {
     "Laplace, scale 10 % small": Case(released(tr.Laplace(0.9)), tr.PureDP(1), ZERO_ONE),
@@ -235,7 +161,7 @@ WRONG = {
         ([0.5, 0.2, 0.1, 0.9], [9.5, 0.2, 0.1, 0.9]),
         FEW,
     ),
-    "response told twice": Case(responding(1 - (1 - E3) ** 2), tr.PureDP(1), (0, 1), FEW),
+    "response told twice": Case(responding(1 - (1 - TRUTHFUL) ** 2), tr.PureDP(1), (0, 1), FEW),
 }
 
 RIGHT = {
@@ -262,5 +188,5 @@ RIGHT = {
         tr.PureDP(1),
         ([0.0, 0.2, 0.1, 0.9], [9.5, 0.2, 0.1, 0.9]),
     ),
-    "response": Case(responding(E3), tr.PureDP(1), (0, 1)),
+    "response": Case(responding(TRUTHFUL), tr.PureDP(1), (0, 1)),
 }

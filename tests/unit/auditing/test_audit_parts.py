@@ -1,16 +1,14 @@
-"""The parts of an audit: outputs, last bits, enumeration, canaries, results, and refusals."""
+"""The parts of an audit: outputs, last bits, shared noise, enumeration, and canaries."""
 
-import json
 import math
 from fractions import Fraction
-from io import StringIO
 
 import numpy as np
 import pytest
-from rich.console import Console
 
 import tightrope as tr
 from tightrope.auditing.enumeration import one_release
+from tightrope.auditing.freshness import _at_least, freshness
 from tightrope.auditing.outputs import read_outputs
 from tightrope.auditing.precision import last_place
 from tightrope.noise import reference
@@ -56,6 +54,51 @@ def test_last_bits_take_a_few_outputs():
     program = tr.Batched(lambda x, n: x + NORMAL.normal(size=n))
     found = tr.audit(program, tr.GDP(0.9), neighbors=(0.0, 1.0), trials=1000)
     assert [finding.name for finding in found.findings if finding.refuted] == ["last bits"]
+
+
+# --- shared noise ---------------------------------------------------------------------------
+
+
+class Restarted:
+    """Noise of the right law, from a generator that starts anew with every input."""
+
+    def __init__(self, shift):
+        self.shift, self.sources = shift, {}
+
+    def __call__(self, x):
+        source = self.sources.setdefault(x, np.random.default_rng(self.shift * len(self.sources)))
+        return x + float(np.rint(source.laplace(scale=30.0)))
+
+
+def test_a_seed_used_for_either_input_is_caught():
+    found = tr.audit(Restarted(0), tr.PureDP(0.5), neighbors=(0.0, 7.0), trials=2000)
+    assert [finding.name for finding in found.findings if finding.refuted] == ["fresh noise"]
+    fresh = tr.audit(Restarted(1), tr.PureDP(0.5), neighbors=(0.0, 7.0), trials=2000)
+    assert not fresh.refuted
+
+
+def test_a_seed_used_for_every_batch_is_caught():
+    """Of floats: the differences are the same but for their rounding."""
+    program = tr.Batched(lambda x, n: x + np.random.default_rng(5).normal(size=n))
+    found = tr.audit(program, tr.GDP(3.0), neighbors=(0.0, 1.0), trials=4000)
+    assert "fresh noise" in [finding.name for finding in found.findings if finding.refuted]
+
+
+@pytest.mark.parametrize("values", [2, 50])
+def test_fresh_noise_raises_no_more_alarms_than_stated(values):
+    """Of 400 pairs, more than 62 with p <= 0.1 have a probability below 2e-4."""
+    source = np.random.default_rng(6)
+    alarms = 0
+    for _ in range(400):
+        pair = read_outputs(*source.integers(values, size=(2, 200)).astype(float))
+        alarms += freshness(pair, 0.1).p_value <= 0.1
+    assert alarms <= 62
+
+
+def test_the_p_value_of_shared_noise_is_hypergeometric():
+    """Drawing 3 of 2 marked and 4 others: both marked ones with probability 4/20."""
+    assert _at_least(2, 3, 2, 6) == pytest.approx(0.2, rel=1e-5)
+    assert _at_least(0, 3, 2, 6) == pytest.approx(1.0, rel=1e-5)
 
 
 # --- enumeration ----------------------------------------------------------------------------
@@ -140,135 +183,3 @@ def test_bounds_of_one_run_hold():
         found = tr.audit_canaries(scores, included, tr.GDP(1.0), confidence=0.9)
         wrong += max(b.subject.mu for b in found.lower_bounds if hasattr(b.subject, "mu")) > 1
     assert wrong <= 36
-
-
-# --- results --------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def refuted():
-    source = tr.InsecureEntropy(3)
-    return tr.audit(tr.Laplace(2.0), tr.PureDP(0.4), trials=60_000, entropy=source)
-
-
-def test_an_audit_says_what_it_did(refuted):
-    assert refuted.verdict == "refuted"
-    assert refuted.samples == 120_000
-    assert not refuted.secure
-    assert repr(refuted).startswith(
-        "Audit(PureDP(epsilon=0.4) of Laplace(noise_scale=2.0): refuted"
-    )
-    values = refuted.findings[0]
-    assert values.p_value <= 1e-3 / 4
-    assert values.samples == 60_000
-    assert values.claimed == "epsilon 0.4"
-    assert values.detectable.endswith("times that")
-    assert 0.4 < refuted.lower_bounds[0].subject.epsilon <= 0.5
-
-
-def test_a_lower_bound_never_becomes_a_guarantee(refuted):
-    bound = refuted.lower_bounds[0]
-    assert isinstance(bound, tr.LowerBound)
-    with pytest.raises(tr.NotAGuarantee):
-        bound.to(tr.GDP)
-
-
-def test_json_has_all_digits(refuted):
-    told = json.loads(refuted.to_json())
-    assert told["verdict"] == "refuted"
-    assert told["p_value"] == refuted.p_value
-    assert told["lower_bounds"][0] == {
-        "notion": "PureDP",
-        "at_least": {"epsilon": refuted.lower_bounds[0].subject.epsilon},
-        "reason": refuted.lower_bounds[0].reason,
-    }
-    assert [finding["name"] for finding in told["findings"]] == [
-        finding.name for finding in refuted.findings
-    ]
-
-
-def test_a_terminal_shows_the_verdict_first(refuted):
-    console = Console(file=StringIO(), width=100)
-    console.print(refuted)
-    text = console.file.getvalue()
-    assert text.splitlines()[1].startswith("refuted, p = ")
-    assert "REFUTED" in text
-    assert "Drawn from a fixed seed" in text
-
-
-def test_an_audit_repeats_itself_with_its_seed():
-    first, second = (
-        tr.audit(tr.RandomizedResponse(1.0), trials=500, entropy=tr.InsecureEntropy(5))
-        for _ in range(2)
-    )
-    assert first == second
-
-
-MECHANISMS = [
-    tr.Laplace(2.0),
-    tr.Gaussian(2.0, 3),
-    tr.Logistic(1.0),
-    tr.DiscreteLaplace(2),
-    tr.DiscreteGaussian(2, 3),
-    tr.DiscreteGaussianVector(3.0, 2, 4),
-    tr.DiscreteGaussianVector(3.0, squared_sensitivity=5, dimension=3),
-    tr.RandomizedResponse(1.0, 4),
-    tr.Exponential(1.0),
-    tr.PermuteAndFlip(1.0),
-    tr.ReportNoisyMax(1.0),
-    tr.ReportNoisyMax(1.0, "laplace"),
-    tr.ReportNoisyMax(1.0, "gumbel", monotone=True),
-]
-
-
-@pytest.mark.parametrize("mechanism", MECHANISMS, ids=repr)
-def test_every_mechanism_is_audited_by_its_name(mechanism):
-    found = tr.audit(mechanism, trials=4000, entropy=tr.InsecureEntropy(6))
-    assert not found.refuted, found
-    assert len(found.findings) == (4 if hasattr(mechanism, "sensitivity") else 2)
-
-
-def test_vectors_of_a_mechanism():
-    pair = ([0.0, 5.0], [1.0, 5.0])
-    found = tr.audit(tr.Gaussian(1.0), neighbors=pair, trials=4000, entropy=tr.InsecureEntropy(1))
-    assert found.claim.startswith("DiscreteGaussianVector(")
-    assert not found.refuted
-
-
-def test_steps_are_told():
-    told = []
-    tr.audit(lambda x: x, tr.GDP(1.0), (0, 1), trials=200, step=told.append)
-    assert told[0].startswith("drawing 400 outputs of")
-    assert told[-1] == "looking for an event that the claim forbids"
-
-
-REFUSED = [
-    (lambda: tr.audit(3, tr.GDP(1)), "a program from an input to an output"),
-    (lambda: tr.audit(abs), "a program needs claim="),
-    (lambda: tr.audit(abs, tr.GDP(1)), "neighbors="),
-    (lambda: tr.audit(abs, 1.0, (0, 1)), "claim must be a guarantee"),
-    (lambda: tr.audit(abs, tr.GDP(1), 3), "neighbors must be a pair"),
-    (lambda: tr.audit(abs, tr.GDP(1), (0, 1), trials=5), "trials must be a whole number from 100"),
-    (lambda: tr.audit(abs, tr.GDP(1), (0, 1), confidence=1), "strictly between 0 and 1"),
-    (lambda: tr.audit(abs, tr.GDP(1), ("a", 1)), "raised TypeError"),
-    (lambda: tr.audit(abs, tr.GDP(1), (0, 1), law=tr.Exponential(1)), "law must be a mechanism"),
-    (
-        lambda: tr.audit(str, tr.GDP(1), ("a", "b"), law=tr.Laplace(1), trials=100),
-        "law needs outputs",
-    ),
-    (lambda: tr.audit(abs, tr.GDP(1), (0, 1), entropy=tr.InsecureEntropy(1)), "has its own"),
-    (lambda: tr.audit(tr.Laplace(1), law=tr.Laplace(1)), "law is for programs"),
-    (lambda: tr.audit(tr.GaussianMixture([1], [1], 1.0)), "has no release"),
-    (lambda: tr.audit(tr.Batched(lambda x, n: [x]), tr.GDP(1), (0, 1)), "gave 1 outputs for"),
-    (lambda: tr.audit_exactly(abs), "a program needs claim="),
-    (lambda: tr.exact_law(lambda entropy: 0, bits=30), "bits must be a whole number from 1 to 24"),
-    (lambda: tr.audit_canaries([1.0], [1, 0], tr.GDP(1)), "have one length"),
-    (lambda: tr.audit_canaries([1.0, 2.0], [1, 3], tr.GDP(1)), "True or False"),
-    (lambda: tr.audit_canaries([1.0, 2.0], [1, 0], tr.GDP(1)), "eight canaries"),
-]
-
-
-@pytest.mark.parametrize(("call", "words"), REFUSED)
-def test_misuse_is_refused_in_words(call, words):
-    with pytest.raises(tr.InvalidArgument, match=words):
-        call()

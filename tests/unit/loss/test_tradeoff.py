@@ -175,3 +175,11 @@ def test_chords_bound_a_convex_function_from_both_sides():
             truth = 1 - 2 * np.sqrt(alpha)
             inside(found, truth, 1e-14)
             assert (found.upper - found.lower < 3 * arm**2).all()
+
+
+def test_vertices_of_two_responses():
+    """Two responses of odds 3: P has 9, 3, 3, 1 sixteenths where Q has 1, 3, 3, 9."""
+    run = tr.RandomizedResponse(epsilon=math.log(3)) ** 2
+    lower, upper = run.tradeoff_interval(np.array([0, 1, 7, 16]) / 16)
+    assert lower == pytest.approx(np.array([16, 7, 1, 0]) / 16, abs=1e-11)
+    assert upper == pytest.approx(np.array([16, 7, 1, 0]) / 16, abs=1e-11)

@@ -33,16 +33,6 @@ class ThenZeros(ScriptedEntropy):
         return super().take(count) if self.queue else bytes(count)
 
 
-class FixedProposals:
-    """In place of a discrete Laplace sampler: proposals that the test knows."""
-
-    def __init__(self, scale, values):
-        self.scale, self.values = scale, values
-
-    def draw(self, count, entropy):
-        return self.values[:count].copy()
-
-
 class Exhausted(Exception):
     """The bits of this branch are used up."""
 

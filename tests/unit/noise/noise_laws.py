@@ -60,6 +60,14 @@ def chi_square(observed, expected, least=25):
     return float(chdtrc(len(o) - 1, statistic))
 
 
+def equal_classes(draw, class_of, draws):
+    """The p-value of so many draws in 128 classes of equal mass."""
+    counts = np.zeros(128, dtype=np.int64)
+    for _ in range(-(-draws // 10**6)):
+        counts += np.bincount(class_of(draw(min(draws, 10**6))).astype(int), minlength=128)
+    return chi_square(counts, np.full(128, counts.sum() / 128))
+
+
 def histogram(draw, draws, reach):
     """How often -reach, ..., reach occur in so many draws; a last class for all other values."""
     most = 10**6

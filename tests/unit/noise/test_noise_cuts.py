@@ -5,10 +5,10 @@ from itertools import accumulate
 
 import mpmath as mp
 import pytest
-from noise_laws import gaussian_total, gaussian_weight, laplace, logistic, number, zigzag
+from noise_laws import gaussian_total, gaussian_weight, laplace, logistic, zigzag
 
 from tightrope.noise.gaussian import gaussian_sampler
-from tightrope.noise.laplace import LaplaceSampler
+from tightrope.noise.laplace import laplace_sampler
 from tightrope.noise.logistic import logistic_sampler
 
 widths = pytest.mark.parametrize("bits", [2, 64, 150])
@@ -34,24 +34,7 @@ def check(cuts, mass, bits):
 @pytest.mark.parametrize("scale", [Fraction(1, 30), Fraction(5, 2), Fraction(40)])
 def test_laplace(scale, bits):
     order = zigzag(20_000)
-    check(LaplaceSampler(scale).cuts, lambda outcome: laplace(order[outcome], scale), bits)
-
-
-@widths
-@pytest.mark.parametrize("scale", [Fraction(1000), Fraction(2**60)])
-def test_blocks(scale, bits):
-    sampler = LaplaceSampler(scale)
-    size = 1 << sampler.bits
-    with mp.workdps(150):
-        a, r = mp.exp(-1 / number(scale)), mp.exp(-size / number(scale))
-        uniform = size * r * (1 - a) / (1 - r)
-
-    def mass(outcome):
-        m, sign, part = outcome >> 2, outcome >> 1 & 1, outcome & 1
-        block = (a if sign else 1) / (1 + a) * (1 - r) * r**m
-        return block * ((1 - uniform) if part else uniform)
-
-    check(sampler.cuts, mass, bits)
+    check(laplace_sampler(scale).table.cuts, lambda outcome: laplace(order[outcome], scale), bits)
 
 
 @widths

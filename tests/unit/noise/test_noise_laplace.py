@@ -3,13 +3,13 @@ from fractions import Fraction
 import mpmath as mp
 import numpy as np
 import pytest
-from noise_bits import ThenZeros
-from noise_laws import chi_square, histogram, laplace, number
+from noise_bits import ScriptedEntropy
+from noise_laws import chi_square, equal_classes, histogram, laplace
 
 from tightrope import InvalidArgument
 from tightrope.noise.blocks import LIMIT, assemble, low_bits
 from tightrope.noise.entropy import InsecureEntropy
-from tightrope.noise.laplace import LaplaceSampler, discrete_laplace, geometric
+from tightrope.noise.laplace import discrete_laplace, geometric
 
 SCALES = [Fraction(1, 8), 0.5, 1, Fraction(22, 7), 4.0, 63.999, 64, 100, 1000]
 RARE = 1e-9
@@ -28,6 +28,19 @@ def fits(scale, draws, seed):
     )
 
 
+def wide_fits(scale, draws, seed):
+    """|y| in 64 classes, with either sign: by the distribution function of |y|."""
+    source = InsecureEntropy(seed)
+
+    def class_of(values):
+        level = np.minimum(np.floor(-np.expm1(-np.abs(values) / float(scale)) * 64), 63)
+        return level + 64 * (values < 0)
+
+    return equal_classes(
+        lambda count: discrete_laplace(scale, count, entropy=source), class_of, draws
+    )
+
+
 @pytest.mark.parametrize("scale", SCALES)
 def test_the_law(scale):
     assert fits(scale, 300_000, 11) > RARE
@@ -35,11 +48,7 @@ def test_the_law(scale):
 
 @pytest.mark.parametrize("scale", [2**20, 2**30 + 0.5, 2**50, Fraction(2**40, 3)])
 def test_the_law_of_wide_noise_in_equal_classes(scale):
-    """|y| in 64 classes of equal mass, with either sign: by the distribution function of |y|."""
-    values = discrete_laplace(scale, 300_000, entropy=InsecureEntropy(12))
-    level = np.minimum((-np.expm1(-np.abs(values) / float(scale)) * 64).astype(int), 63)
-    counts = np.bincount(level + 64 * (values < 0), minlength=128)
-    assert chi_square(counts, np.full(128, 300_000 / 128)) > RARE
+    assert wide_fits(scale, 300_000, 12) > RARE
 
 
 @pytest.mark.parametrize("scale", [1000, 2**30, 2**45])
@@ -51,42 +60,6 @@ def test_low_bits_of_wide_noise(scale):
     positive = ratio / ratio.sum() * both.sum()
     positive[0] -= laplace(0, scale) * 300_000  # zero itself is not counted
     assert chi_square(both, positive) > RARE
-
-
-def test_the_rest_of_a_block_on_every_string():
-    """All 16 places with all 65,536 coins: a share of ceil(2**16 (a**l - r)/(1 - r)) is kept."""
-    scale = Fraction(1000)
-    sampler = LaplaceSampler(scale)
-    assert sampler.bits == 4
-    bytes_of_place = np.repeat(np.arange(16, dtype=np.uint8) << 4, 1 << 16)
-    coins = np.tile(np.arange(1 << 16, dtype=np.uint16), 16)
-    places, kept = sampler.propose_rest(len(coins), ThenZeros(bytes_of_place, coins))
-    r = mp.exp(-mp.mpf(16) / 1000)
-    chances = [(mp.exp(-mp.mpf(place) / 1000) - r) / (1 - r) for place in range(16)]
-    expected = [int(mp.ceil(chance * 2**16)) for chance in chances]
-    assert np.bincount(places[kept], minlength=16).tolist() == expected
-
-
-def test_a_negative_block_is_the_mirror_image_of_a_positive_one():
-    """Outcome 4m + 2s + 1 is m 2**k + l for s = 0 and -(m 2**k + l) - 1 for s = 1, l drawn anew."""
-    sampler = LaplaceSampler(Fraction(1000))
-    outcomes = np.array([4 * 7 + 1, 4 * 7 + 3, 4 * 7, 4 * 7 + 2, 1, 3])
-    script = ThenZeros(np.resize(np.array([3, 5, 9, 14], np.uint8) << 4, 24))
-    values = sampler.finish(outcomes, np.full(6, 11), script)
-    assert values.tolist() == [7 * 16 + 3, -(7 * 16 + 5) - 1, 7 * 16 + 11, -8 * 16 + 11, 9, -14 - 1]
-
-
-@pytest.mark.parametrize("scale", [Fraction(1000), Fraction(64), Fraction(2**20, 3)])
-def test_the_two_parts_of_a_block_make_its_law(scale):
-    """The mixture's algebra: uniform part and rest add up to (1 - a) a**l/(1 - r)."""
-    size = 1 << LaplaceSampler(scale).bits
-    a = mp.exp(-1 / number(scale))
-    r = a**size
-    uniform = size * r * (1 - a) / (1 - r)
-    rest_total = sum(a**place - r for place in range(size))
-    for place in (0, 1, size - 1):
-        mixed = uniform / size + (1 - uniform) * (a**place - r) / rest_total
-        assert mp.almosteq(mixed, (1 - a) * a**place / (1 - r), rel_eps=mp.mpf(10) ** -80)
 
 
 def test_geometric_is_the_laplace_without_its_sign():
@@ -121,12 +94,20 @@ def test_assembling_saturates_and_nothing_else():
     assert assemble(narrow, places, 3).tolist() == [h * 8 + 7 for h in blocks.tolist()]
 
 
-@pytest.mark.parametrize("bits", [0, 1, 7, 8, 9, 16, 25, 32, 33, 55])
+@pytest.mark.parametrize("bits", [0, 1, 7, 8, 9, 16, 25, 32, 33, 40, 41, 55])
 def test_low_bits_fill_their_range(bits):
     places = low_bits(4000, bits, InsecureEntropy(4))
     assert places.min() >= 0
     assert places.max() < 1 << bits
     assert places.max() >= (1 << bits) * 0.99 - 1
+
+
+def test_two_words_are_put_together():
+    """35 bits: 32 from the first word, 3 from the top of a byte."""
+    low, high = np.array([1, 2**32 - 1], np.uint32), np.array([0b101 << 5 | 31, 0], np.uint8)
+    places = low_bits(2, 35, ScriptedEntropy(low, high))
+    assert places.tolist() == [(5 << 32) + 1, 2**32 - 1]
+    assert places.dtype == np.int64
 
 
 def test_shapes():
@@ -159,3 +140,9 @@ def test_sizes_that_are_none(size):
 @pytest.mark.parametrize("scale", [Fraction(1, 2), 4, 50, 1000])
 def test_the_law_in_a_hundred_million(scale):
     assert fits(scale, 10**8, 16) > RARE
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scale", [2**30, 2**40])
+def test_wide_noise_in_a_hundred_million(scale):
+    assert wide_fits(scale, 10**8, 62) > RARE

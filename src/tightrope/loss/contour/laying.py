@@ -147,6 +147,8 @@ def _smoothed(start: Contour, tolerance: float) -> Contour:
 
 def _by_cells(start: Contour, longest: float) -> Windows | None:
     """Windows by the sieve of cells, if they reach further than single nodes would."""
+    if not start.line.tells_cells:
+        return None
     c, step = start.c, start.step
     end = REACH * math.sqrt(c * (1 + c) / SMOOTH)
     found = cells.windows(start, 4 * longest, end)

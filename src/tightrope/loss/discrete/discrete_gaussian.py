@@ -65,6 +65,11 @@ class DiscreteGaussianLoss(Loss):
             joined.update(loss.runs)
         return cls(dict(joined))
 
+    @property
+    def nothing(self) -> bool:
+        """No shift."""
+        return not any(shift for _, shift in self.runs)
+
     @cached_property
     def rows(self) -> ThetaRows:
         """The column as arrays, the rows that weigh most first."""

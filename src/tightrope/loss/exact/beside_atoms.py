@@ -21,7 +21,7 @@ from tightrope.loss.exact.two_sampled_laplace import TwoSampledLaplace
 from tightrope.loss.exact.uniform_sums import FewUniform
 from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.loss.interval import LogInterval
-from tightrope.loss.law import Law
+from tightrope.loss.law import Law, in_blocks
 from tightrope.loss.total import Total
 from tightrope.num.arrays import Floats
 from tightrope.num.logspace import log1mexp, logsumexp
@@ -76,8 +76,7 @@ class BesideAtoms(Law):
     def log_delta(self, epsilon: Floats) -> LogInterval:
         """Bounds on log of what finite losses add to delta, at every epsilon >= 0."""
         width = max(1, ENTRIES // len(self.atoms.sums))
-        parts = [self._bounds(epsilon[i : i + width]) for i in range(0, len(epsilon), width)]
-        lower, upper = np.concatenate(parts, axis=1) if parts else np.zeros((2, 0))
+        lower, upper = in_blocks(self._bounds, epsilon, width)
         method = f"{self.atoms.method}, beside them {self.others.log_delta(np.zeros(1)).method}"
         return LogInterval(lower, upper, method)
 

@@ -29,7 +29,7 @@ from tightrope.loss.epsilons import EpsilonLoss
 from tightrope.loss.exact.truncated_powers import Powers, unit_of
 from tightrope.loss.interval import LogInterval
 from tightrope.loss.laplace.laplace import LaplaceLoss
-from tightrope.loss.law import Law
+from tightrope.loss.law import Law, in_blocks
 from tightrope.loss.logistic import LogisticLoss
 from tightrope.loss.total import Total
 from tightrope.num.arrays import Flags, Floats, Indices
@@ -45,11 +45,11 @@ MOST_CORNERS = 1 << 15
 MOST_QUICK = 1 << 10
 """The same where a contour closes by itself."""
 
-MOST_KINDS = 16
-"""Kinds of so many corners, two each at least."""
-
 FAST = 3
-"""Logistic losses with which it does: |M| falls with this power."""
+"""Logistic losses with which a contour closes by itself: |M| falls with this power."""
+
+MOST_KINDS = 16
+"""Kinds of releases: each has two corners at least, and 2^16 are the most of both signs."""
 
 LARGEST = 256.0
 """The largest loss of all together: of more the series would be long."""
@@ -122,8 +122,7 @@ class CornerSum(Law):
             Powers.of(laplace, logistic, unit_of(total.highest)),
             8 * UNIT * (sum(len(loss.count) for loss in kinds) + 2) * total.highest,
         )
-        found = law.log_delta(PROBES * total.highest)
-        return law if (found.upper - found.lower < NARROW).all() else None
+        return law if law.is_sharp(PROBES * total.highest, NARROW) else None
 
     @property
     def quick(self) -> bool:
@@ -144,8 +143,7 @@ class CornerSum(Law):
     def log_delta(self, epsilon: Floats) -> LogInterval:
         """Bounds on log delta at every epsilon >= 0."""
         width = max(1, ENTRIES // len(self.corners.plus))
-        parts = [self._bounds(epsilon[i : i + width]) for i in range(0, len(epsilon), width)]
-        lower, upper = np.concatenate(parts, axis=1) if parts else np.zeros((2, 0))
+        lower, upper = in_blocks(self._bounds, epsilon, width)
         return LogInterval(lower, upper, self.method)
 
     def _bounds(self, epsilon: Floats) -> Floats:

@@ -24,7 +24,7 @@ import numpy as np
 
 from tightrope.loss.discrete.discrete_gaussian import DiscreteGaussianLoss
 from tightrope.loss.interval import LogInterval
-from tightrope.loss.law import Law
+from tightrope.loss.law import Law, in_blocks
 from tightrope.loss.total import Total
 from tightrope.num.arrays import Floats
 from tightrope.num.logspace import log1mexp, logsumexp
@@ -91,8 +91,7 @@ class DiscreteSum(Law):
     def log_delta(self, epsilon: Floats) -> LogInterval:
         """Bounds on log delta at every epsilon >= 0."""
         rows = max(1, BLOCK // len(self.log_mass))
-        parts = [self._bounds(epsilon[i : i + rows]) for i in range(0, len(epsilon), rows)]
-        lower, upper = np.concatenate(parts, axis=1) if parts else np.zeros((2, 0))
+        lower, upper = in_blocks(self._bounds, epsilon, rows)
         return LogInterval(lower, upper, self.method)
 
     def _bounds(self, epsilon: Floats) -> Floats:

@@ -8,6 +8,8 @@ from tightrope.loss.exact.beside_atoms import BesideAtoms
 from tightrope.loss.exact.corner_sums import CornerSum
 from tightrope.loss.exact.discrete_sum import DiscreteSum
 from tightrope.loss.exact.far_apart import FarApart
+from tightrope.loss.exact.few_sampled_gaussian import FewSampledGaussian
+from tightrope.loss.exact.few_sampled_laplace import FewSampledLaplace
 from tightrope.loss.exact.one_mixture import one_mixture
 from tightrope.loss.exact.one_sampled_laplace import OneSampledLaplace
 from tightrope.loss.exact.one_spliced import OneSpliced
@@ -21,12 +23,14 @@ ROUTES = (
     FewUniform.of,
     OneSampledLaplace.of,
     TwoSampledLaplace.of,
+    FewSampledLaplace.of,
     OneSpliced.of,
     CornerSum.of,
     BesideAtoms.of,
     DiscreteSum.of,
     one_mixture,
     FarApart.of,
+    FewSampledGaussian.of,
     FewSampledLaw.of,
 )
 

@@ -84,6 +84,8 @@ class LaplaceLine:
         """
         one = math.exp(-self.scale)
         whole = (self.first.level - self.first.level_error + one) * (1 - 32 * EPS)
+        if not whole > 0:
+            return by_variation(1.0, 1.0)  # which says nothing
         atoms = float(np.exp(self.power * self.ends + self.log_atoms - self.scale).sum())
         x = np.array([0.0, self.epsilon])
         logs = self.epsilon - 3 * x + (1 + self.power) * self.ends - self.scale

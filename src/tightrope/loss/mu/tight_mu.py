@@ -179,6 +179,8 @@ class _Chain:
         if close == -math.inf:
             return math.inf
         self._lay(DEEP)
+        if self.knots.upper[-1] == -np.inf:
+            return 0.0
         before, last = self.knots.epsilon[-2:]
         first, second = self.knots.value[-2:]
         exponent = float(first - second) / float(last - before)

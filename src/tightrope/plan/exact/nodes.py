@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import singledispatch
 from typing import Any
 
@@ -11,6 +12,7 @@ from tightrope.events import (
     Event,
     Grouped,
     Joint,
+    OneUnit,
     PostProcessed,
     Restated,
     Sampled,
@@ -56,6 +58,13 @@ def _together(runs: list[tuple[Event, int]]) -> Dominating | None:
 @dominating.register
 def _post_processed(event: PostProcessed) -> Dominating | None:
     return dominating(event.event)
+
+
+@dominating.register
+def _for_one_unit(event: OneUnit) -> Dominating | None:
+    """The pair of the event inside, which covers what was run."""
+    pair = dominating(event.event)
+    return replace(pair, attained=False) if pair is not None else None
 
 
 # --- groups ---------------------------------------------------------------------------------

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -19,8 +18,8 @@ from tightrope.notions import GDP, ZCDP, Guarantee, PureDP
 from tightrope.notions.curves import CurveGuarantee
 from tightrope.notions.piecewise import PiecewiseCurve
 from tightrope.notions.renyi_curve import Least, RenyiCurve, Total
-from tightrope.num.rounding import float_up, up
 from tightrope.plan.derivation import PROFILE, Conclusion, Step, claim
+from tightrope.plan.portfolio.failures import any_failure
 from tightrope.plan.portfolio.leaves import leaf_column, mechanism_column, offer_piecewise
 from tightrope.plan.portfolio.portfolio import SCALARS, Candidate, Portfolio
 from tightrope.plan.portfolio.tree import planned, portfolio_of
@@ -44,9 +43,6 @@ MOST_EXACT = 32
 
 MOST_VARIANCE = Fraction(10) ** 300
 """Of a Gaussian that stands for several: one with less noise leaks more."""
-
-MOST_FAILING = 16
-"""Runs that may fail, up to which the probability that any does is kept exactly."""
 
 MOST_SCANNED = 32
 """Most distinct discrete Gaussians whose mu is worked out where their pairs are known."""
@@ -144,7 +140,7 @@ def leaf_step(leaf: Event, notion: type) -> Step:
 
 def compose_portfolios(children: Children) -> Portfolio:
     """The portfolio of all rows of all children together, each counted."""
-    whole = Portfolio(1, _failures(children))
+    whole = Portfolio(1, any_failure(children))
     for notion in SCALARS:
         _compose_scalar(whole, RULES[notion], children)
     if all(child.curve is not None for child, _ in children):
@@ -155,25 +151,6 @@ def compose_portfolios(children: Children) -> Portfolio:
     whole.close()
     _optimal_pure(whole, children)
     return whole
-
-
-def _failures(children: Children) -> Any:
-    """1 - prod (1 - delta_i)^n_i, rounded up; exactly that of a few, so that one alone is kept."""
-    failing = [
-        (float(delta), count)
-        for child, counts in children
-        for delta, count in zip(child.failure, counts, strict=True)
-        if delta
-    ]
-    if not failing:
-        return np.zeros(1)
-    if sum(count for _, count in failing) <= MOST_FAILING:
-        rest = math.prod((1 - Fraction(delta)) ** count for delta, count in failing)
-        return np.array([float_up(1 - rest)])
-    if any(delta == 1 for delta, _ in failing):
-        return np.ones(1)
-    log_rest = math.fsum(count * math.log1p(-delta) for delta, count in failing)
-    return np.array([min(1.0, up(-math.expm1(log_rest), 8))])
 
 
 def _compose_scalar(whole: Portfolio, rule: Theorem, children: Children) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tightrope.events import Event, Joint, Parallel, PostProcessed, Restated
+from tightrope.events import Event, Joint, OneUnit, Parallel, PostProcessed, Restated
 from tightrope.notions import Guarantee
 from tightrope.notions.renyi_curve import Most
 from tightrope.plan.derivation import Step, claim
@@ -35,6 +35,11 @@ MOST_PAIRS = 8
 @planned.register
 def _post_processed(event: PostProcessed) -> Portfolio:
     return relabelled(portfolio_of(event.event), post_processing, f"published: {event.label}")
+
+
+@planned.register
+def _for_one_unit(event: OneUnit) -> Portfolio:
+    return portfolio_of(event.event)
 
 
 def relabelled(child: Portfolio, rule: Theorem, note: str) -> Portfolio:

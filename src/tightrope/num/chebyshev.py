@@ -1,0 +1,84 @@
+"""Polynomials on [0, 1] by their values at Chebyshev points, with what evaluating them loses.
+
+Places are given with their mirrors, 1 minus the place, so that distances keep their digits next to
+either end.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from tightrope.num.arrays import Floats
+from tightrope.num.rounding import EPS
+
+
+class Places(NamedTuple):
+    """Numbers of [0, 1] of any shape, and 1 minus each; both to a relative accuracy."""
+
+    place: Floats
+    mirror: Floats
+
+
+@lru_cache(maxsize=16)
+def nodes(count: int) -> Places:
+    """So many Chebyshev points of the first kind, rising.
+
+    >>> [round(x, 6) for x in nodes(2).place.tolist()]
+    [0.146447, 0.853553]
+    """
+    angle = (2 * np.arange(count) + 1) * (math.pi / (4 * count))
+    return Places(np.sin(angle) ** 2, np.cos(angle) ** 2)
+
+
+def interpolation(count: int, at: Places) -> Floats:
+    """The values at places, one row each, as combinations of those at so many nodes.
+
+    By the barycentric formula (Berrut and Trefethen, 2004, "Barycentric Lagrange interpolation").
+
+    >>> rows = interpolation(3, Places(np.array([0.25]), np.array([0.75])))
+    >>> round(float(rows[0] @ nodes(3).place ** 2), 12)
+    0.0625
+    """
+    node = nodes(count)
+    weight = np.sin((2 * np.arange(count) + 1) * (math.pi / (2 * count)))
+    weight[1::2] *= -1
+    # the distance from a node by the places or by the mirrors, whichever keep their digits
+    far = at.place >= 0.5
+    rows = np.stack([node.place, -node.mirror])[far.astype(int)]
+    np.subtract(np.where(far, -at.mirror, at.place)[..., None], rows, out=rows)
+    rows[rows == 0] = 1e-200
+    np.divide(weight, rows, out=rows)
+    rows /= rows.sum(axis=-1, keepdims=True)
+    return np.asarray(rows)
+
+
+def lebesgue(count: int) -> float:
+    """A bound on the sum of the sizes of a row (Rivlin, 1974, Theorem 1.2)."""
+    return 1 + 2 / math.pi * math.log(count)
+
+
+def rounding(count: int) -> float:
+    """What evaluating a polynomial by ``interpolation`` loses, relative to its largest size.
+
+    Rows are 8 EPS off, their sums and those of values times rows up to count/2 EPS each, all times
+    the Lebesgue constant. Places that are off by a relative EPS or two are not counted.
+    """
+    return (count + 48) * EPS * lebesgue(count)
+
+
+def truncation(sup: Floats, radius: float, count: int) -> Floats:
+    """How far a function is from its interpolant.
+
+    Args:
+        sup: bounds on its size within the ellipse around [0, 1] whose half axes are
+            (radius +- 1/radius)/4.
+        radius: above 1.
+        count: of nodes.
+
+    Source: Trefethen (2019), "Approximation Theory and Approximation Practice", Theorem 8.2.
+    """
+    return np.asarray(4 * sup * radius ** (1.0 - count) / (radius - 1))

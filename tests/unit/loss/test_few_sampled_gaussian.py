@@ -1,0 +1,161 @@
+"""Two to four sampled Gaussian releases against integrals by brute force, and their bounds."""
+
+from __future__ import annotations
+
+import mpmath as mp
+import numpy as np
+import pytest
+from scipy import special
+
+from tightrope.loss.exact.cut_profile import Kind
+from tightrope.loss.exact.cut_runs import cut_profile
+from tightrope.loss.exact.few_sampled_gaussian import FewSampledGaussian
+from tightrope.loss.exact.routes import law
+from tightrope.loss.laplace.sampled import SampledLaplaceLoss
+from tightrope.loss.mixture.gaussian_mixture import GaussianMixtureLoss
+from tightrope.loss.profile import OrderProfile
+from tightrope.loss.total import Total
+from tightrope.num.arrays import Complexes
+
+KINDS = [(1.0, 1e-2), (1.0, 1e-4), (2.0, 1e-6), (0.5, 1e-3)]
+
+
+def total_of(kind: tuple[float, float], runs: int, mixture_first: bool = True) -> Total:
+    both = [Total.of([(one, runs)]) for one in GaussianMixtureLoss.sampled(*kind)]
+    both.sort(key=lambda total: total.highest)
+    return both[mixture_first]
+
+
+def law_of(kind: tuple[float, float], runs: int) -> FewSampledGaussian:
+    found = law(total_of(kind, runs))
+    assert isinstance(found, FewSampledGaussian)
+    return found
+
+
+def alone(kind: tuple[float, float], threshold: mp.mpf) -> mp.mpf:
+    """E[(r - threshold)_+] under the base law, by the area above the threshold."""
+    mu, q = mp.mpf(kind[0]), mp.mpf(kind[1])
+    if threshold <= 1 - q:
+        return 1 - threshold
+    log_w = mp.log((threshold - 1 + q) / q)
+    above = mp.ncdf(mu / 2 - log_w / mu)
+    return q * above - (threshold - 1 + q) * mp.ncdf(-mu / 2 - log_w / mu)
+
+
+def two(kind: tuple[float, float], at: float) -> mp.mpf:
+    """delta of two releases: the mean of what the first adds, over the second's x."""
+    mu, q, e = mp.mpf(kind[0]), mp.mpf(kind[1]), mp.exp(mp.mpf(at))
+
+    def added(x: mp.mpf) -> mp.mpf:
+        r = 1 - q + q * mp.exp(mu * x - mu**2 / 2)
+        return mp.npdf(x) * r * alone(kind, e / r)
+
+    turn = (mp.log((e / (1 - q) - 1 + q) / q) + mu**2 / 2) / mu  # where the first cannot fail
+    edges = {mp.mpf(k) for k in range(-11, 16, 2)} | {
+        turn - mp.mpf(2) ** -k for k in range(0, 28, 2)
+    }
+    return mp.quad(added, sorted(edges | {turn}), maxdegree=4, method="gauss-legendre")
+
+
+@pytest.mark.parametrize(
+    ("kind", "at"),
+    [((1.0, 1e-2), 0.3), ((1.0, 1e-4), 1e-3), ((2.0, 1e-6), 1e-4), ((0.5, 1e-3), 2e-3)],
+)
+def test_two_releases(kind: tuple[float, float], at: float) -> None:
+    found = law_of(kind, 2).log_delta(np.array([at]))
+    with mp.workdps(40):
+        expected = float(mp.log(two(kind, at)))
+    assert found.lower[0] - 1e-13 <= expected <= found.upper[0] + 1e-13
+    assert found.upper[0] - found.lower[0] < 1e-10
+
+
+@pytest.mark.parametrize(("at", "rate"), [(0.0, 0.05), (0.1, 0.05), (0.02, 0.01)])
+def test_three_releases(at: float, rate: float) -> None:
+    """The trapezoid rule in both coordinates, over what one release adds."""
+    x = np.linspace(-12, 12, 2401)
+    weight = np.exp(-x * x / 2) / np.sqrt(2 * np.pi) * (x[1] - x[0])
+    r = 1 - rate + rate * np.exp(x - 0.5)
+    whole = r[:, None] * r
+    over = np.exp(at) / whole - 1 + rate
+    w = np.log(np.maximum(over, 1e-300) / rate)
+    area = rate * special.ndtr(0.5 - w) - over * special.ndtr(-0.5 - w)
+    added = np.where(over > 0, area, rate - over)
+    expected = float(np.log(weight @ (whole * added) @ weight))
+    found = law_of((1.0, rate), 3).log_delta(np.array([at]))
+    assert found.upper[0] - found.lower[0] < 1e-9
+    assert abs((found.upper[0] + found.lower[0]) / 2 - expected) < 1e-10
+
+
+@pytest.mark.parametrize("runs", [2, 3, 4])
+def test_orders_agree_at_zero(runs: int) -> None:
+    """delta at 0 is the total variation, whichever comes first; the other order has contours."""
+    found = law_of((1.0, 1e-3), runs).log_delta(np.zeros(1))
+    other = OrderProfile(total_of((1.0, 1e-3), runs, mixture_first=False)).log_delta(np.zeros(1))
+    assert found.lower[0] <= other.upper[0]
+    assert other.lower[0] <= found.upper[0]
+    assert found.upper[0] - found.lower[0] < 1e-8
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_table_falls_and_is_convex(kind: tuple[float, float]) -> None:
+    profile = cut_profile(Kind(*kind), 2)
+    log_x = np.linspace(profile.start - 3, profile.end - 1e-6, 2000)
+    value, error = profile.at(log_x, np.zeros_like(log_x))
+    assert (error < 1e-7).all()
+    assert (value[1:] <= value[:-1] * (1 + error[1:] + error[:-1])).all()
+    x = np.exp(log_x)
+    slope = np.diff(value) / np.diff(x)
+    doubt = 4 * (error * value)[1:] / np.diff(x)
+    assert (slope[1:] >= slope[:-1] - doubt[1:] - doubt[:-1]).all()
+
+
+def continued(kind: tuple[float, float], x: complex) -> complex:
+    """G_2 at a complex X, by its integral over s and the trapezoid rule."""
+    mu, q = kind
+    least = 1 - q
+
+    def cdf(z: Complexes) -> Complexes:
+        return np.asarray(special.erfc(-z / np.sqrt(2)) / 2)
+
+    def tail(v: Complexes) -> Complexes:
+        return np.asarray(cdf(mu / 2 - v / mu) - np.exp(v) * cdf(-mu / 2 - v / mu))
+
+    cut = np.log(np.array([x / (q * least)], dtype=complex))
+    beyond = cdf(-(cut + mu**2 / 2) / mu)
+    whole = q * tail(cut) + q * (least + x / least) * beyond
+    step = 0.05
+    s = special.expit(step * np.arange(-800, 500))
+    inner = x * s / least
+    v = np.log(x * special.expit(-step * np.arange(-800, 500)) / (q * (least + inner)))
+    speed = s + (1 - s) * inner / (least + inner)
+    density = np.exp(-(((v + mu**2 / 2) / mu) ** 2) / 2) / (mu * np.sqrt(2 * np.pi))
+    ratio = (least**2 + x) / (least + inner)
+    terms = density * ratio * q * tail(np.log(inner / q)) * speed
+    return complex(whole[0] + step * terms.sum())
+
+
+@pytest.mark.parametrize("kind", [(1.0, 1e-2), (0.6, 0.2), (2.0, 1e-3)])
+@pytest.mark.parametrize("theta", [0.5, 1.4])
+def test_growth_off_the_axis(kind: tuple[float, float], theta: float) -> None:
+    most = np.exp(Kind(*kind).log_growth(2, theta))
+    profile = cut_profile(Kind(*kind), 2)
+    for size in (1e-3, 1.0, 8.0):
+        x = size * kind[1]
+        real, turned = continued(kind, x).real, continued(kind, x * np.exp(1j * theta))
+        assert abs(turned) <= most * real
+        value, _ = profile.at(np.array([np.log(x)]), np.zeros(1))
+        assert abs(value[0] / real - 1) < 1e-10
+
+
+def test_far_out_the_hyperbola_answers() -> None:
+    found = law_of((1.0, 1e-2), 2).log_delta(np.array([25.0, 0.1]))
+    assert found.lower[0] < found.upper[0] < -200
+    assert found.upper[1] - found.lower[1] < 1e-9
+
+
+def test_what_is_none_of_its_business() -> None:
+    assert FewSampledGaussian.of(Total.of([(SampledLaplaceLoss.sampled(1.0, 0.1)[0], 2)])) is None
+    assert FewSampledGaussian.of(total_of((1.0, 1e-3), 3, mixture_first=False)) is None
+    assert FewSampledGaussian.of(total_of((1.0, 1e-3), 5)) is None
+    assert FewSampledGaussian.of(total_of((0.2, 1e-3), 2)) is None
+    assert FewSampledGaussian.of(total_of((1.0, 0.9), 4)) is None  # its contours are short
