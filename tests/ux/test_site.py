@@ -99,7 +99,7 @@ def test_a_page_of_theorems_gets_its_sources_as_links(extensions):
 
 
 def test_the_plan_of_the_data_steward_reads_and_is_the_event_beside_it():
-    from tightrope.spec import loads
+    from tightrope.spec.reader import loads
 
     page = (DOCS / "start" / "data-steward.md").read_text(encoding="utf-8")
     plan = loads(re.search(r"```toml\n(.*?)```", page, re.DOTALL)[1])
