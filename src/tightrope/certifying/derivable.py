@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from tightrope.events import Composed, Event, Grouped, Joint, Parallel, PostProcessed, Restated
+from tightrope.events import Composed, Event, Grouped, Joint, Parallel, PostProcessed, Restated, Sampled
 
 RANGED = frozenset(("BoundedRange", "Exponential", "ReportNoisyMax"))
 ADDITIVE = frozenset(
     ("DiscreteGaussian", "DiscreteLaplace", "GDP", "Gaussian", "Laplace", "Logistic")
 )
+NORMAL = frozenset(("GDP", "Gaussian", "ZCDP"))
 DERIVABLE = RANGED | frozenset(
     (
         "ApproxDP",
@@ -42,11 +43,22 @@ def _composes(event: Event, *, several: bool = False) -> bool:
     if isinstance(event, Composed):
         inside = (_composes(part, several=several) for part in event.counts)
         return _one_range(event) and all(inside)
+    if isinstance(event, Sampled):
+        return not several and _normal(event.event)
     if isinstance(event, Grouped | Restated):
         return _composes(event.event, several=True)
     if isinstance(event, PostProcessed):
         return _composes(event.event, several=several)
     return type(event).__name__ in (ADDITIVE if several else DERIVABLE)
+
+
+def _normal(event: Event) -> bool:
+    """Whether all noise inside of a sample is normal."""
+    if isinstance(event, Composed):
+        return all(map(_normal, event.counts))
+    if isinstance(event, PostProcessed):
+        return _normal(event.event)
+    return type(event).__name__ in NORMAL
 
 
 def _one_range(event: Composed) -> bool:

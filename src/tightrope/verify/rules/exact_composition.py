@@ -8,7 +8,7 @@ from fractions import Fraction
 from flint import arb, ctx
 
 from tightrope.verify.exact import atoms, contour, ramps
-from tightrope.verify.exact.laws import Lattice, Runs, SampledNormal, merged
+from tightrope.verify.exact.laws import Lattice, Runs, merged
 from tightrope.verify.exact.pairs import ways_of
 from tightrope.verify.numbers import ball
 from tightrope.verify.outcome import NotChecked, Refuted
@@ -138,8 +138,6 @@ def _bounds(runs: Runs, epsilon: Fraction) -> Bounds:
         return arb(0), arb(0)
     if len(laws) > MOST_LAWS:
         raise NotChecked("so many different releases are not composed again")
-    if any(isinstance(law, SampledNormal) for law in laws):
-        raise NotChecked("samples of normal noise are not composed again")
     if atoms.feasible(runs):
         return atoms.delta_of_atoms(runs, epsilon)
     if contour.feasible(runs):
