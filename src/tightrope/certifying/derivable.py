@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from tightrope.events import Composed, Event, Grouped, Joint, Parallel, PostProcessed, Restated, Sampled
+from tightrope.events import (
+    Composed,
+    Event,
+    Grouped,
+    Joint,
+    Parallel,
+    PostProcessed,
+    Restated,
+    Sampled,
+)
 
 RANGED = frozenset(("BoundedRange", "Exponential", "ReportNoisyMax"))
 ADDITIVE = frozenset(

@@ -19,8 +19,10 @@ from functools import lru_cache
 
 from flint import acb, arb, ctx
 
-from tightrope.verify.exact.far import DEPTH, Far, far_of
-from tightrope.verify.exact.laws import DiscreteNormal, Lattice, Law, Mixture, Normal, Runs, kept
+from tightrope.verify.exact.far import Far, far_of
+from tightrope.verify.exact.laws import DiscreteNormal, Lattice, Law, Normal, Runs, kept
+from tightrope.verify.exact.mixture import Mixture
+from tightrope.verify.exact.saddle import beside, height, saddle, short
 from tightrope.verify.numbers import ball
 from tightrope.verify.outcome import NotChecked
 
@@ -28,12 +30,8 @@ ETA = Fraction(1, 10**8)
 MOST_NODES = 20_000
 LONGEST_PERIOD = 1e8
 SMALLEST_VARIANCE = Fraction(1, 2)
-ROUNDS = 24
 REMEMBERED = 512
 SHARES = (1.0, 0.8, 0.65, 0.5, 0.4)
-LEAST, LARGEST = 1e-3, 14.0
-"""The least c, and the log of the largest."""
-
 Bounds = tuple[arb, arb]
 
 
@@ -49,8 +47,8 @@ class Rule:
     """Where the nodes are, and with which kernel they count.
 
     ``unit`` is the step of the lattice, or 0 where the kernel is that of the line. Nodes are
-    ``spacing`` apart, or one ``spacing``-th of a period of the lattice. ``beside`` is a point on the
-    real axis above c, at which what the rule adds from above is bounded.
+    ``spacing`` apart, or one ``spacing``-th of a period of the lattice. ``beside`` is a point above
+    c on the real axis, at which what the rule adds from above is bounded.
     """
 
     runs: Runs
@@ -139,10 +137,10 @@ def _common(a: Fraction, b: Fraction) -> Fraction:
 
 def _laid(runs: Runs, epsilon: Fraction, unit: Fraction) -> tuple[Rule, Far]:
     """The nodes with the least work: next to the saddle, or left of it where M soon soars."""
-    best = _saddle(runs, epsilon)
+    best = saddle(runs, epsilon)
     mixed = any(isinstance(law, Mixture) and law.with_unit for law, _ in runs)
-    places = [_short(float(best) * share) for share in (SHARES if mixed else (1.0,))]
-    rules = [_through(runs, epsilon, c, unit, _height(runs, epsilon, float(best))) for c in places]
+    places = [short(float(best) * share) for share in (SHARES if mixed else (1.0,))]
+    rules = [_through(runs, epsilon, c, unit, height(runs, epsilon, float(best))) for c in places]
     rule = min(rules, key=lambda one: one.nodes**2 * float(one.step.mid()))
     if not 0 < rule.nodes <= MOST_NODES:
         raise NotChecked("a contour of so many nodes")
@@ -151,36 +149,15 @@ def _laid(runs: Runs, epsilon: Fraction, unit: Fraction) -> tuple[Rule, Far]:
 
 def _through(runs: Runs, epsilon: Fraction, c: Fraction, unit: Fraction, about: float) -> Rule:
     """Nodes through c, so close that what they add is far below delta, which is about that."""
-    depth = 65 + max(0.0, _height(runs, epsilon, float(c)) - about) - min(about - 5, 0.0)
-    beside, turn = _beside(runs, epsilon, float(c), depth)
-    spacing, most = _short(2 * math.pi / max(turn, depth / float(c))), MOST_NODES + 1
+    depth = 65 + max(0.0, height(runs, epsilon, float(c)) - about) - min(about - 5, 0.0)
+    above, turn = beside(runs, epsilon, float(c), depth)
+    spacing, most = short(2 * math.pi / max(turn, depth / float(c))), MOST_NODES + 1
     if unit:
         spacing = Fraction(math.ceil(2 * math.pi / float(unit) / float(spacing)))
         most = (int(spacing) - 1) // 2  # no node of the period is counted twice
     apart = float(_step(spacing, unit).mid())
     nodes = min(most, math.ceil(far_of(runs, c).start / apart))
-    return Rule(runs, epsilon, c, spacing, nodes, unit, _short(beside))
-
-
-def _height(runs: Runs, epsilon: Fraction, c: float) -> float:
-    """The log of the integrand at a point of the real axis."""
-    return _rough(runs, c) - c * float(epsilon) - math.log(c) - math.log1p(c)
-
-
-def _beside(runs: Runs, epsilon: Fraction, c: float, depth: float) -> tuple[float, float]:
-    """A point above c, and the least 2 pi/step for which Chernoff's bound there is as deep."""
-    found = []
-    for n in range(10):
-        s = c + (c + 1) * 0.75**n
-        height = _rough(runs, s) - s * float(epsilon) + s * math.log(s) - (1 + s) * math.log1p(s)
-        found.append(((depth + height) / (s - c), s))
-    turn, s = min(found)
-    return s, turn
-
-
-def _short(value: float) -> Fraction:
-    """Three digits of a number, so that points next to one another have their nodes in common."""
-    return Fraction(f"{value:.2e}")
+    return Rule(runs, epsilon, c, spacing, nodes, unit, short(above))
 
 
 def _step(spacing: Fraction, unit: Fraction) -> arb:
@@ -189,17 +166,17 @@ def _step(spacing: Fraction, unit: Fraction) -> arb:
 
 @lru_cache(maxsize=REMEMBERED)
 def _line(
-    law: Law, c: Fraction, spacing: Fraction, unit: Fraction, nodes: int, precision: int
+    law: Law, c: Fraction, step: tuple[Fraction, Fraction], nodes: int, precision: int
 ) -> list[acb]:
     """M of one loss at all nodes."""
-    return law.line(c, _step(spacing, unit), nodes)
+    return law.line(c, _step(*step), nodes)
 
 
 def _moments(rule: Rule) -> list[acb]:
     """M of all losses at all nodes."""
     total = [acb(1)] * (rule.nodes + 1)
     for law, count in rule.runs:
-        line = _line(law, rule.c, rule.spacing, rule.unit, rule.nodes, ctx.prec)
+        line = _line(law, rule.c, (rule.spacing, rule.unit), rule.nodes, ctx.prec)
         total = [product * value**count for product, value in zip(total, line, strict=True)]
     return total
 
@@ -209,28 +186,6 @@ def _moment(runs: Runs, z: acb) -> acb:
     for law, count in runs:
         total *= law.transform(z) ** count
     return total
-
-
-def _rough(runs: Runs, c: float) -> float:
-    return sum(law.log_moment(c) * count for law, count in runs)
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _saddle(runs: Runs, epsilon: Fraction) -> Fraction:
-    """Where the integrand is least on the real axis, nearly, found by golden sections."""
-    shrink = (math.sqrt(5) - 1) / 2
-
-    def height(x: float) -> float:
-        return _height(runs, epsilon, math.exp(x))
-
-    low, high = math.log(LEAST), math.log(LEAST) + 2
-    while height(high) < height(high - 1) and high < LARGEST:
-        high += 1
-    low = high - 2
-    for _ in range(ROUNDS):
-        a, b = high - shrink * (high - low), low + shrink * (high - low)
-        low, high = (low, b) if height(a) < height(b) else (a, high)
-    return _short(math.exp((low + high) / 2))
 
 
 def _sums(rule: Rule, moments: list[acb]) -> tuple[arb, arb]:

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
 
-from tightrope.verify.exact.laws import DiscreteNormal, Mixture, Normal, Runs
+from tightrope.verify.exact.laws import DiscreteNormal, Normal, Runs
+from tightrope.verify.exact.mixture import Mixture
 from tightrope.verify.exact.screen import Screen, screen_of
 from tightrope.verify.outcome import NotChecked
 
@@ -30,6 +31,10 @@ SHORTEST = 1e-3
 MOST_HALVED = 20_000
 FARTHEST = 1e9
 AHEAD = (1.0, 1.06, 1.15, 1.3)
+
+
+Window = tuple[float, float, float]
+"""A stretch of the line from one t to another, with an E for which |M| <= exp(-E) M(c) there."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +66,7 @@ class Far:
     normal: float
     combs: tuple[Comb, ...]
     screens: tuple[tuple[Screen, int], ...] = ()
+    known: dict[tuple[float, float], list[Window]] = field(default_factory=dict, compare=False)
 
     @classmethod
     def of(cls, runs: Runs, c: Fraction) -> Far:
@@ -109,7 +115,7 @@ class Far:
     def sums(self, start: float, end: float, step: float) -> tuple[float, float]:
         """Bounds on the sums of h |M|/M(c) from start to end, weighed by 1/tau^2 and not."""
         weighed = plain = 0.0
-        for low, high, exponent in self._windows(start, end):
+        for low, high, exponent in self._windows(min(start, self.start), end):
             count = math.exp(-exponent) * ((high - low) + 2 * step)
             weighed += count / max(low - step, start / 2) ** 2
             plain += count
@@ -122,7 +128,13 @@ class Far:
             plain += 2 * last * (1 / (self.normal * end) + step) if self.normal else math.inf
         return 1.001 * weighed, 1.001 * plain
 
-    def _windows(self, start: float, end: float) -> Iterator[tuple[float, float, float]]:
+    def _windows(self, start: float, end: float) -> list[Window]:
+        """Those from start to end, worked out once."""
+        if (start, end) not in self.known:
+            self.known[start, end] = list(self._found(start, end))
+        return self.known[start, end]
+
+    def _found(self, start: float, end: float) -> Iterator[Window]:
         """Stretches outside of which |M| is below exp(-DEPTH) M(c), each with its exponent."""
         windows = [(start, end)]
         for comb in self.combs:
@@ -130,7 +142,7 @@ class Far:
         for low, high in windows:
             yield from self._divided(low, high)
 
-    def _divided(self, low: float, high: float) -> Iterator[tuple[float, float, float]]:
+    def _divided(self, low: float, high: float) -> Iterator[Window]:
         """A window, halved until its bound is small or it is short."""
         waiting, taken = [(low, high)], 0
         while waiting:
@@ -163,7 +175,9 @@ class Far:
 
 @lru_cache(maxsize=32)
 def far_of(runs: Runs, c: Fraction) -> Far:
-    """What is known far out of a composition, made once."""
+    """What is known far out of a composition, made once; only mixtures depend on c."""
+    if c and not any(isinstance(law, Mixture) for law, _ in runs):
+        return far_of(runs, Fraction(0))
     return Far.of(runs, c)
 
 

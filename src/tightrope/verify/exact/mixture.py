@@ -4,8 +4,8 @@ The pair is (sum of w N(m, 1), N(0, 1)) or the other way round. With g the ratio
 
     M(z) = integral of phi(x) g(x)^(z + 1) dx,  or of phi(x) g(x)^(-z) dx,
 
-by the trapezoid rule, whose error is at most 2 N/(exp(2 pi a/h) - 1) if N bounds the integral of the
-absolute value on all lines Im x = b, |b| < a (Trefethen and Weideman 2014, Theorem 5.1). There
+by the trapezoid rule, whose error is at most 2 N/(exp(2 pi a/h) - 1) if N bounds the integral of
+the absolute value on all lines Im x = b, |b| < a (Trefethen and Weideman 2014, Theorem 5.1). There
 |phi| grows by exp(a^2/2), and as all shifts are between 0 and m, g turns by at most ma, and shrinks
 at most to cos(ma/2) of what it is on the real line.
 """
@@ -136,13 +136,14 @@ class Mixture:
         return self.rough(c)[0]
 
     def ends(self, c: float, depth: float, log_whole: float | None = None) -> tuple[float, float]:
-        """Ends between which all but exp(-depth) of the integral lies, and out of which it falls."""
+        """Ends beyond which the integrand falls, and has less than exp(-depth) of the whole."""
         last = 1 + (c + 1) * self.largest if self.with_unit else 1.0
         if log_whole is None:
             places = [last * i / 64 for i in range(65)] + [-i / 4 for i in range(40)]
             log_whole = max(self.height(x, c)[0] for x in places)
         found = []
-        for x, step in ((-1.0, -0.5), (last, 0.5)):
+        for start, step in ((-1.0, -0.5), (last, 0.5)):
+            x = start
             while self.falls(x, c) < 1 or self.height(x, c)[0] > log_whole - depth:
                 x += step
             found.append(x)
@@ -150,7 +151,7 @@ class Mixture:
 
 
 def power_sums(weights: list[acb], phases: list[acb], count: int) -> list[acb]:
-    """The sums of weight times phase^j, j < count: j = a n + b makes them one product of matrices."""
+    """The sums of weight times phase^j, j < count: by j = a n + b one product of matrices."""
     n = math.isqrt(count - 1) + 1
     right = acb_mat([powers(phase, n) for phase in phases])
     steps = (count - 1) // n + 1

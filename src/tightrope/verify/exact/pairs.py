@@ -12,11 +12,11 @@ from tightrope.verify.exact.laws import (
     DiscreteNormal,
     Lattice,
     Law,
-    Mixture,
     Normal,
     Ramp,
     Runs,
 )
+from tightrope.verify.exact.mixture import Mixture
 from tightrope.verify.numbers import ball, compare
 from tightrope.verify.outcome import NotChecked, Refuted
 from tightrope.verify.rules.composition import hides

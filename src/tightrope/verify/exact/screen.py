@@ -1,12 +1,12 @@
 """How small M of a mixture is far from the real axis: from boxes of x, in ordinary numbers.
 
 With f = phi g^(c + 1) or phi g^(-c), D = (log f)' and l = log g, the midpoint rule in a box of
-width h is off by at most h^3/24 of the largest |f exp(itL)| [(|D| + t l')^2 + |D'| + t l'']. l' grows,
-l'' is at most m l', and f moves by at most exp(|D| h/2). Between two t |M|/M(c) moves by at most
-their distance times the mean deviation of the tilted loss. Near 0 three moments bound it:
-|M|/M(c) <= 1 - v t^2/2 + r t^3/6. Far out an integration by parts does: right of any x by K/t, K the
-variation of f/l' and its ends, and the share left of it. All is enlarged by more than what is lost
-in floating-point arithmetic.
+width h is off by at most h^3/24 times the largest f [(|D| + t l')^2 + |D'| + t l'']. l' grows, l''
+is at most m l', and f moves by at most exp(|D| h/2). Between two t |M|/M(c) moves by at most their
+distance times the mean deviation of the tilted loss. Near 0 three moments bound it:
+|M|/M(c) <= 1 - v t^2/2 + r t^3/6. Far out an integration by parts does: right of any x by K/t, K
+the variation of f/l' and its ends, and the share left of it. All is enlarged by more than what is
+lost in floating-point arithmetic.
 """
 
 from __future__ import annotations
