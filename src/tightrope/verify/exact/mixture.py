@@ -23,7 +23,8 @@ from flint import acb, acb_mat, arb, ctx
 from tightrope.verify.numbers import ball
 from tightrope.verify.outcome import NotChecked
 
-MOST_POINTS = 30_000
+MOST_POINTS = 8_000
+MOST_POWERS = 20_000_000
 FEW = 12
 CUT = 30.0
 """For guesses, what is below exp(-CUT) of the whole is left out."""
@@ -52,6 +53,8 @@ class Mixture:
 
     def _sums(self, c: arb, step: arb, nodes: int) -> list[acb]:
         grid = Grid.of(self, float(c.mid()), float(abs(step).upper()) * nodes)
+        if (nodes + 1) * (grid.last - grid.first) > MOST_POWERS:
+            raise NotChecked("so few samples of normal noise, at so many nodes")
         weights, phases = [], []
         for weight, loss in self._points(grid, c):
             weights.append(acb(weight))

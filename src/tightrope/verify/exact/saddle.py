@@ -47,10 +47,15 @@ def beside(runs: Runs, epsilon: Fraction, c: float, depth: float) -> tuple[float
     found = []
     for n in range(10):
         s = c + (c + 1) * 0.75**n
-        chernoff = s * math.log(s) - (1 + s) * math.log1p(s) - s * float(epsilon)
-        found.append(((depth + log_moment(runs, s) + chernoff) / (s - c), s))
+        found.append(((depth + chernoff(runs, epsilon, s)) / (s - c), s))
     turn, s = min(found)
     return s, turn
+
+
+def chernoff(runs: Runs, epsilon: Fraction, s: float) -> float:
+    """The log of Chernoff's bound on delta."""
+    most = s * math.log(s) - (1 + s) * math.log1p(s) - s * float(epsilon)
+    return log_moment(runs, s) + most
 
 
 def short(value: float) -> Fraction:

@@ -107,6 +107,8 @@ def _require_interval(step: Step, ways: list[Runs], epsilon: Fraction, delta: Fr
 
 
 def _at_most(runs: Runs, epsilon: Fraction, delta: Fraction) -> bool:
+    if contour.clearly_at_most(runs, epsilon, delta):
+        return True
     return _decided(runs, epsilon, lambda low, high: _side(high <= ball(delta), low > ball(delta)))
 
 
