@@ -147,4 +147,5 @@ def _skellam_sums(scale: float) -> Floats:
     from scipy import special
 
     reach = math.ceil(12 * scale) + 20
-    return np.cumsum(special.ive(np.abs(np.arange(-reach, reach + 1)), scale**2))
+    masses = special.ive(np.abs(np.arange(-reach, reach + 1)), scale**2)
+    return np.asarray(np.cumsum(masses))

@@ -6,9 +6,10 @@ order a > 1:
     D_a <= a D^2/(2 v) + min(((2 a - 1) D^2 + 6 D)/(4 v^2), 3 D/(2 v)).
 
 Divergences of independent cells add up, so for a vector the same holds with the squared L2 norm in
-place of D^2 and the L1 norm in place of D (their statement for vectors). Between whole orders the
-chord of (a - 1) D_a holds, as that is convex in a (van Erven and Harremoes, 2014, Corollary 2) and
-0 at order 1; below order 2 that is D_2.
+place of D^2 and the L1 norm in place of D (their statement for vectors). Between whole orders k
+and k + 1 the chord of (a - 1) D_a holds, as that is convex in a (van Erven and Harremoes, 2014,
+Corollary 2) and 0 at order 1: D_a is at most (1 - s) D_k + s D_(k+1) with s = (a - k) k/(a - 1),
+and below order 2 at most D_2.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from tightrope.num.rounding import EPS
 from tightrope.theorems.outward import above
 
 ULPS = 64
@@ -36,13 +38,13 @@ def renyi(order: Any, variance: Any, square: Any, l1: Any) -> Any:
         l1: its L1 norm, rounded up.
     """
     order = np.asarray(order, dtype=float)
-    below = np.minimum(np.floor(order), order)
-    part = np.where(order < LAST, order - below, 0.0)
-    low, high = (_at_whole(a, variance, square, l1) for a in (np.maximum(below, 2.0), below + 1))
-    with np.errstate(over="ignore", invalid="ignore"):
-        weight = part * (below / np.maximum(order - 1, 1e-300))
-        chord = np.where(part > 0, (1 - part) * ((below - 1) / (order - 1)) * low + weight * high, low)
-    found = np.where(order <= 2, _at_whole(2.0, variance, square, l1), chord)
+    whole = np.where(order < LAST, np.floor(order), order)
+    low, high = (_at_whole(a, variance, square, l1) for a in (np.maximum(whole, 2.0), whole + 1))
+    with np.errstate(invalid="ignore"):
+        above_whole = np.where(order < LAST, order - whole, 0.0)
+        share = above_whole * (whole / np.maximum(order - 1, EPS))
+        chord = np.where(order <= 2, low, (1 - share) * low + share * high)
+        found = np.where(above_whole > 0, chord, low)
     return above(np.where(np.isnan(found), np.inf, found), ULPS, square)
 
 

@@ -13,7 +13,6 @@ from fractions import Fraction
 from functools import lru_cache
 
 from tightrope.loss.dominating import Dominating
-from tightrope.loss.finite.laid import on_fine_lattice
 from tightrope.loss.finite.listed import ListedPair
 from tightrope.num import bessel
 
@@ -22,9 +21,6 @@ LEFT = 1050
 
 CERTAIN = 100
 """Bits to which every weight is known, at least; losses are above 2^-25 of it, or 0."""
-
-MOST_ATOMS = 20_000
-"""More of them are laid on a lattice."""
 
 LARGEST = 1 << 22
 """The largest variance of which values are listed ..."""
@@ -39,16 +35,13 @@ def skellam(variance: Fraction, shift: int) -> Dominating | None:
     if variance > LARGEST:
         return None
     reach = bessel.reach(variance, LEFT)
-    atoms = 2 * reach + shift + 1
-    if atoms > MOST_LISTED:
+    if 2 * reach + shift >= MOST_LISTED:
         return None
     weights, bits = _weights(variance, reach + shift + 1)
     p = [weights[abs(y)] for y in range(-reach, reach + shift + 1)]
     tails = 2 << (bits - LEFT)
     pair = ListedPair((tails, *p, 0), (0, *reversed(p), tails), sum(p) + tails)
-    if atoms <= MOST_ATOMS:
-        return Dominating.symmetric(pair.loss())
-    return Dominating.symmetric(on_fine_lattice(pair.loss()), attained=False)
+    return Dominating.symmetric(pair.loss())
 
 
 def _weights(variance: Fraction, count: int) -> tuple[list[int], int]:
