@@ -51,7 +51,7 @@ class SkellamVector(NormalNoise):
         >>> event.l1_sensitivity
         800
         >>> round(event.epsilon(1e-6), 3)
-        0.448
+        0.43
     """
 
     title: ClassVar[str] = "Skellam mechanism on a vector"

@@ -58,8 +58,9 @@ def _runs(losses: list[float], masses: list[float], floors: list[float]) -> dict
         at, rest = at + 1, 1.0
         while at < last:
             price = masses[at] * math.expm1(point - losses[at])
-            if price > spare - MARGIN * earned:
-                taken = min(max(spare - MARGIN * earned, 0.0) / price, MOST_TAKEN)
+            left = max(spare - MARGIN * earned, 0.0)
+            if price > left:
+                taken = min(left / price, MOST_TAKEN)
                 mass, rest = mass + taken * masses[at], 1 - taken
                 break
             earned, spare = earned + max(-price, 0.0), spare - price
