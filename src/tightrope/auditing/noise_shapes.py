@@ -129,7 +129,7 @@ class SkellamShape(NoiseShape):
         with np.errstate(divide="ignore"):
             near = np.log(special.ive(size, variance))
         far = size * math.log(variance / 2) - special.gammaln(size + 1) - variance
-        return np.where(np.isneginf(near), far, near)
+        return np.asarray(np.where(np.isneginf(near), far, near))
 
     def below(self, y: Floats) -> Floats:
         """By sums while they are short; beyond, the normal law is within 1/(40 v) of it."""
