@@ -22,6 +22,7 @@ from tightrope.mechanisms import (
     PermuteAndFlip,
     RandomizedResponse,
     ReportNoisyMax,
+    SkellamVector,
 )
 from tightrope.mechanisms.additive import NormalNoise
 from tightrope.mechanisms.candidates import coefficient
@@ -34,6 +35,8 @@ from tightrope.noise.uniform import pick_one
 __all__ = ["claim_on", "draw_of", "draw_of_argmax", "scores_of_argmax", "usual_neighbors"]
 
 _US = "audit"
+
+IntegerVector = DiscreteGaussianVector | SkellamVector
 
 
 def draw_of(mechanism: Mechanism, entropy: Entropy) -> Draw:
@@ -74,7 +77,7 @@ def usual_neighbors(mechanism: Mechanism) -> tuple[Any, Any]:
     Raises:
         InvalidArgument: none are known for such a mechanism.
     """
-    if isinstance(mechanism, DiscreteGaussianVector):
+    if isinstance(mechanism, IntegerVector):
         return _vectors(mechanism)
     if isinstance(mechanism, AdditiveNoise):
         size = mechanism.sensitivity
@@ -96,7 +99,7 @@ def usual_neighbors(mechanism: Mechanism) -> tuple[Any, Any]:
 
 def scores_of_argmax(mechanism: NormalNoise) -> tuple[list[Any], list[Any]]:
     """Two scores, and both moved, one up and one down, as far as the L2 norm allows."""
-    if isinstance(mechanism, DiscreteGaussianVector):
+    if isinstance(mechanism, IntegerVector):
         return _vectors(mechanism)
     if mechanism.whole:
         up = math.isqrt(int(mechanism.sensitivity) ** 2 // 2)
@@ -116,12 +119,16 @@ def draw_of_argmax(mechanism: NormalNoise, entropy: Entropy) -> Draw:
     return draw
 
 
-def _vectors(mechanism: DiscreteGaussianVector) -> tuple[list[int], list[int]]:
-    """Zeros, and entries whose squares add up to at most the squared sensitivity, greedily."""
-    entries, left = [], int(mechanism.squared_sensitivity)
+def _vectors(mechanism: IntegerVector) -> tuple[list[int], list[int]]:
+    """Zeros, and entries as large as the norms allow, greedily."""
+    if isinstance(mechanism, SkellamVector):
+        left, sum_left = int(mechanism.sensitivity) ** 2, int(mechanism.l1_sensitivity)
+    else:
+        left = sum_left = int(mechanism.squared_sensitivity)
+    entries = []
     for _ in range(int(mechanism.dimension)):
-        entries.append(math.isqrt(left))
-        left -= entries[-1] ** 2
+        entries.append(min(math.isqrt(left), sum_left))
+        left, sum_left = left - entries[-1] ** 2, sum_left - entries[-1]
     return [0] * len(entries), entries
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tightrope.loss.bent.law import FewSampledLaw
 from tightrope.loss.exact.atoms import ExactSum
 from tightrope.loss.exact.beside_atoms import BesideAtoms
+from tightrope.loss.exact.between_lattices import BetweenLattices
 from tightrope.loss.exact.corner_sums import CornerSum
 from tightrope.loss.exact.discrete_sum import DiscreteSum
 from tightrope.loss.exact.far_apart import FarApart
@@ -20,6 +21,7 @@ from tightrope.loss.total import Total
 
 ROUTES = (
     ExactSum.of,
+    BetweenLattices.of,
     FewUniform.of,
     OneSampledLaplace.of,
     TwoSampledLaplace.of,
