@@ -49,7 +49,8 @@ For example:
 """,
     "check": """Check somebody else's claims about what was run.
 
-The exit code is 0 if all claims hold, 1 if one is false, 4 if one cannot be decided.
+The exit code is 0 if all claims hold, 1 if one is false, 4 if one does not follow or
+cannot be decided.
 
 For example:
 

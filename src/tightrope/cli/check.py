@@ -10,7 +10,7 @@ from tightrope.cli.output import Json, plain, progress, show, show_json
 from tightrope.cli.subject import event_of, stated_about
 
 SEVERITY = (0, 4, 1)
-"""Exit codes from good to bad: all hold, one is undecided, one is false."""
+"""Exit codes from good to bad: all hold, one is open, one is false."""
 
 
 def check(
@@ -22,7 +22,8 @@ def check(
 ) -> int:
     """Check claims about what was run: proved, refuted, or neither.
 
-    Exit code 0 if every claim holds, 1 if one is false, 4 if one cannot be decided.
+    Exit code 0 if every claim holds, 1 if one is false, 4 if one does not follow from what was
+    stated, or cannot be decided.
 
     Parameters
     ----------

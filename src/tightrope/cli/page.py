@@ -12,6 +12,7 @@ from rich.text import Text
 
 from tightrope.cli.output import heading
 from tightrope.spec.compare import shown
+from tightrope.spec.outline import distinct
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -99,7 +100,8 @@ def _comparison(account: Account) -> Iterator[RenderableType]:
     yield heading("Beside what was reported (ε)")
     compared = account.compared
     titles = {column.label: column.title for column in account.columns}
-    table = _table("", *(titles.get(row.published.part, row.published.part) for row in compared))
+    heads = (titles.get(row.published.part, row.published.part) for row in compared)
+    table = _table("", *distinct(heads))
     for title, cells in _lines(compared):
         if any(cells):
             table.add_row(title, *(cell or "" for cell in cells))
