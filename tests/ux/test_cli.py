@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import subprocess
 import sys
 import time
@@ -407,6 +409,23 @@ MISUSE = [
     (("explain", "zcpd"), "did you mean 'zcdp'?"),
     (("explain", "zcdp:1", "--to", "advantage"), "a derivation leads to a guarantee"),
     (("check", "gdp:1"), "--claims"),
+    (("convert", "zcdp:0,5", "--to", "gdp"), "'0,5' reads as one: write zcdp:0.5"),
+    (("check", "gdp:1", "--claims", "gdp:0,5"), "'0,5' reads as one: write gdp:0.5"),
+    (("calibrate", "Gaussian(9) ** x", "--target", "gdp:1"), "give --integer for a whole number"),
+    (("calibrate", "Gaussian(x)", "--target", "gdp:1", "--low", "9", "--high", "1"), "--low and"),
+    (("calibrate", "Gaussian(x)", "--target", "rdp:2=1"), "--target rdp:2=1: write a text like"),
+    (("audit", "Laplace(2)", "--seed", "-1"), "audit: --seed must be"),
+    (("audit", "Laplace(2)", "--trials", "5"), "audit: --trials must be"),
+    (("audit", "Laplace(2)", "--confidence", "2"), "audit: --confidence must be"),
+    (("audit", "Laplace(2)", "--law", "Laplace(2)"), "audit: --law is for programs"),
+    (("audit", "math:floor"), "a program needs --neighbors,"),
+    (("audit", "math:floor", "--neighbors", "1., 2."), "a program needs --claim, such as pure:1"),
+    (("audit", "math:floor", "--neighbors", "1.0"), "audit: --neighbors must be a pair"),
+    (("audit", "FinitePair([0.5,0.5],[0.4,0.6])"), "pass a program that runs it, with --claim"),
+    (("audit", "PermuteAndFlip(2)", "--neighbors", "1, 2"), "one or more numbers"),
+    (("audit", "SparseVector(1)", "--neighbors", "1, 2"), "--neighbors must be two lists"),
+    (("audit", "RandomizedResponse(1)", "--neighbors", "[1], [2]"), "--neighbors must be two"),
+    (("convert", "Gaussian(1).shuffled(10)", "--to", "gdp"), "with neighbors=replace_one."),
     (("check", "gdp:1", "--claims", "gdp"), "a text like zcdp:0.5"),
     (("check", "gdp:1", "--claims", "Gaussian(1)"), "must be a guarantee such as approx:3,1e-5"),
     (("check", "gdp:1", "--claims", "rdp:2=1"), "--claims rdp:2=1: "),
@@ -422,6 +441,40 @@ def test_misuse_is_one_sentence_and_exit_code_2(tightrope, arguments, words):
     assert err.startswith("tightrope: ")
     assert err.count("\n") == 1
     assert "Traceback" not in err
+    assert not re.search(r"\btr\.|entropy|pass integer=|bounds=|claim=", err)
+
+
+@pytest.mark.parametrize(("arguments", "words"), MISUSE)
+def test_misuse_in_json_is_one_object_with_the_same_exit_code(as_json, arguments, words):
+    code, record = as_json(*arguments)
+    assert code == record["exit_code"] == 2
+    assert set(record) == {"version", "command", "exit_code", "error"}
+    assert words in record["error"]
+
+
+def test_json_of_no_command(tightrope):
+    code, out, err = tightrope("--json")
+    assert (code, err) == (2, "")
+    assert json.loads(out)["command"] is None
+
+
+def test_a_missing_file_is_answered_with_one_of_a_similar_name(tightrope, tmp_path):
+    (tmp_path / "survey.toml").write_text(SMALL)
+    for wrong in ("survey.tml", "survy.toml"):
+        code, _, err = tightrope("account", str(tmp_path / wrong))
+        assert code == 2
+        assert f"No such file or directory; did you mean '{tmp_path / 'survey.toml'}'?" in err
+    assert "did you mean" not in tightrope("account", str(tmp_path / "quite-another.toml"))[2]
+    assert "did you mean" not in tightrope("account", str(tmp_path / "no" / "survey.toml"))[2]
+
+
+@pytest.mark.parametrize("text", ["ZCDP:0.5", "Zcdp:0.5", "zcdp:1/2"])
+def test_capitals_in_a_short_form_are_as_good(tightrope, tmp_path, text):
+    assert "GDP(mu=1.284)" in tightrope("convert", text, "--to", "gdp")[1]
+    assert tightrope("check", "gdp:1", "--claims", text)[0] == 0
+    path = tmp_path / "capitals.toml"
+    path.write_text(f'release = [{{ guarantee = "{text}" }}]')
+    assert "GDP(mu=1.284)" in tightrope("convert", str(path), "--to", "gdp")[1]
 
 
 DEEP = "release = [" + "{ compose = [" * 5000 + '{ guarantee = "gdp:1" }' + "] }" * 5000 + "]"

@@ -7,11 +7,14 @@ import importlib
 import re
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tightrope._errors import InvalidArgument
 from tightrope.cli.output import Json, progress, show, show_json
 from tightrope.cli.subject import event_of, number_of
+
+if TYPE_CHECKING:
+    from tightrope.auditing.findings import Audit
 
 PROGRAM = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 """A module and a function in it."""
@@ -65,12 +68,19 @@ def audit(  # noqa: PLR0913  (one argument for every option)
     with progress() as step:
         found = auditing.audit(subject, claimed, _pair(neighbors), step=step, **given)
     if json_:
-        show_json("audit", {"exit_code": found.exit_code, "audit": found.to_dict()})
+        show_json("audit", record(found))
     else:
         from tightrope.auditing.page import page
 
         show(*page(found))
     return found.exit_code
+
+
+def record(found: Audit) -> dict[str, Any]:
+    """The audit, in the shape of what ``check`` tells."""
+    told = found.to_dict()
+    about = {"subject": told.pop("subject"), "inputs": told.pop("inputs")}
+    return about | {"exit_code": found.exit_code, "verdicts": [told]}
 
 
 def _pair(text: str | None) -> Any:

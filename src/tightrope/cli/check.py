@@ -7,6 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from tightrope.cli.output import Json, plain, progress, show, show_json
+from tightrope.cli.problems import in_options
 from tightrope.cli.subject import event_of, stated_about
 
 SEVERITY = (0, 4, 1)
@@ -44,11 +45,11 @@ def check(
             verdicts.append(plan.check(subject, claim))
     code = max((verdict.exit_code for verdict in verdicts), key=SEVERITY.index)
     if json_:
-        told = {"event": repr(subject), "neighbors": str(subject.neighbors), "exit_code": code}
+        told = {"subject": repr(subject), "neighbors": str(subject.neighbors), "exit_code": code}
         pairs = zip(claimed, verdicts, strict=True)
         records = [structured(claim) | plain(verdict) for claim, verdict in pairs]
         show_json("check", told | {"verdicts": records})
         return code
     lines = zip(claims, verdicts, strict=True)
-    show(*(f"{text}: {verdict.sentence}" for text, verdict in lines))
+    show(*(f"{text}: {in_options(verdict.sentence)}" for text, verdict in lines))
     return code

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tightrope.cli.output import Json, progress, show, show_json
+from tightrope.cli.problems import in_options
 from tightrope.cli.subject import event_of, query_of
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def explain(
         show_json("explain", {"derivation": told})
         return
     trees = (piece for step in told["steps"] for piece in (_tree(step), ""))
-    notes = (f"{remark}." for remark in told["remarks"])
+    notes = (f"{in_options(remark)}." for remark in told["remarks"])
     show(*trees, f"for neighbours: {told['neighbors']}", *notes)
 
 

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tightrope.cli.output import heading
+from tightrope.cli.problems import in_options
 from tightrope.spec.compare import shown
 from tightrope.spec.outline import distinct
 
@@ -70,7 +71,7 @@ def _guarantees(account: Account) -> Iterator[RenderableType]:
     for row in account.rows:
         yield from _unreachable(row, account)
     for note in account.notes:
-        yield _bullet(f"{note}.")
+        yield _bullet(f"{in_options(note)}.")
 
 
 def _unreachable(row: Row, account: Account) -> Iterator[RenderableType]:

@@ -47,10 +47,10 @@ def test_a_lower_bound_never_becomes_a_guarantee(refuted):
 
 def test_json_has_all_digits(refuted):
     told = json.loads(refuted.to_json())
-    assert told["verdict"] == "refuted"
+    assert told["outcome"] == "refuted"
     assert told["p_value"] == refuted.p_value
     assert told["lower_bounds"][0] == {
-        "notion": "PureDP",
+        "notion": "pure",
         "at_least": {"epsilon": refuted.lower_bounds[0].subject.epsilon},
         "reason": refuted.lower_bounds[0].reason,
     }
