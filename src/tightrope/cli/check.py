@@ -34,6 +34,7 @@ def check(
         A guarantee that somebody claims, such as approx:3,1e-5; give it once for each claim.
     """
     from tightrope import plan
+    from tightrope.events import spelled
     from tightrope.spec.convert import structured
 
     subject = event_of(event)
@@ -45,7 +46,7 @@ def check(
             verdicts.append(plan.check(subject, claim))
     code = max((verdict.exit_code for verdict in verdicts), key=SEVERITY.index)
     if json_:
-        told = {"subject": repr(subject), "neighbors": str(subject.neighbors), "exit_code": code}
+        told = {"subject": spelled(subject), "neighbors": str(subject.neighbors), "exit_code": code}
         pairs = zip(claimed, verdicts, strict=True)
         records = [structured(claim) | plain(verdict) for claim, verdict in pairs]
         show_json("check", told | {"verdicts": records})

@@ -11,6 +11,9 @@ from tightrope.cli.subject import event_of, query_of
 if TYPE_CHECKING:
     from rich.tree import Tree
 
+ASK_APPROX = "(ε, δ)-DP needs one of the two: ask --to approx --delta 1e-6, or --epsilon."
+"""What a derivation in every notion leaves out."""
+
 
 def explain(
     subject: str,
@@ -53,7 +56,8 @@ def explain(
         show_json("explain", {"derivation": told})
         return
     trees = (piece for step in told["steps"] for piece in (_tree(step), ""))
-    notes = (f"{in_options(remark)}." for remark in told["remarks"])
+    notes = [f"{in_options(remark)}." for remark in told["remarks"]]
+    notes += [ASK_APPROX] if to is None else []
     show(*trees, f"for neighbours: {told['neighbors']}", *notes)
 
 

@@ -34,6 +34,11 @@ Samples = NDArray[np.int64]
 class NoiseLaw(ABC):
     """A symmetric law on the integers."""
 
+    @property
+    @abstractmethod
+    def width(self) -> float:
+        """The law's own scale: sigma of a Gaussian."""
+
     @abstractmethod
     def draw(self, count: int, entropy: Entropy) -> Samples:
         """Independent samples."""
@@ -72,6 +77,11 @@ class LaplaceLaw(NoiseLaw):
 
     scale: Fraction
 
+    @property
+    def width(self) -> float:
+        """Its scale."""
+        return float(self.scale)
+
     def draw(self, count: int, entropy: Entropy) -> Samples:
         """By ``discrete_laplace``."""
         return discrete_laplace(self.scale, count, entropy=entropy)
@@ -88,6 +98,11 @@ class LogisticLaw(NoiseLaw):
 
     scale: Fraction
 
+    @property
+    def width(self) -> float:
+        """Its scale."""
+        return float(self.scale)
+
     def draw(self, count: int, entropy: Entropy) -> Samples:
         """By ``discrete_logistic``."""
         return discrete_logistic(self.scale, count, entropy=entropy)
@@ -103,6 +118,11 @@ class GaussianLaw(NoiseLaw):
     """P(y) proportional to exp(-y^2/(2 variance))."""
 
     variance: Fraction
+
+    @property
+    def width(self) -> float:
+        """The root of its variance."""
+        return math.sqrt(self.variance)
 
     def draw(self, count: int, entropy: Entropy) -> Samples:
         """By ``discrete_gaussian``."""

@@ -32,9 +32,14 @@ class Released(Questions):
         return self.event
 
     @property
+    def _by(self) -> str:
+        """What was run, in words."""
+        return f"by {self.event!r}"
+
+    @property
     def _warning(self) -> str:
         """What a reader must know before anything is published."""
         return "" if self.secure else ", INSECURE: drawn from a fixed seed"
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.value!r}, by {self.event!r}{self._warning})"
+        return f"{type(self).__name__}({self.value!r}, {self._by}{self._warning})"

@@ -84,12 +84,14 @@ def _resolved(source: Step | Callable[[], Step]) -> Step:
 class Derivation:
     """One or more derived statements about an event, with the neighbours they refer to.
 
-    Remarks say what to know about the numbers, such as that a sample gains nothing.
+    Remarks say what to know about the numbers, such as that a sample gains nothing; the hint what
+    else could be asked.
     """
 
     steps: tuple[Step, ...]
     neighbors: str
     remarks: tuple[str, ...] = ()
+    hint: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """The derivation as plain data, for JSON."""
@@ -101,7 +103,7 @@ class Derivation:
 
     def __repr__(self) -> str:
         lines = [line for step in self.steps for line in (*step.lines(), "")]
-        told = [f"{remark}." for remark in self.remarks]
+        told = [f"{remark}." for remark in (*self.remarks, self.hint) if remark]
         return "\n".join([*lines, f"for neighbours: {self.neighbors}", *told])
 
 

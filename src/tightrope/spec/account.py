@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tightrope import _wire, plan
-from tightrope.events import Event, Joint, Parallel
+from tightrope.events import Event, Joint, Parallel, spelled
 from tightrope.neighbors import Neighbors
 from tightrope.spec.compare import Compared, compare, continuous_epsilon, remarks, summary
 from tightrope.spec.outline import Line, distinct, outline
@@ -181,4 +181,4 @@ def _estimate(event: Event, query: Query) -> Answer:
 
 def _column(label: str, title: str, event: Event) -> Column:
     sentences = tuple(plan.meaning(event).splitlines())
-    return Column(label, title, str(event.neighbors), repr(event), sentences)
+    return Column(label, title, str(event.neighbors), spelled(event), sentences)
