@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -590,6 +591,43 @@ def test_help_of_each_command_has_examples_and_json(tightrope, command):
     assert "For example:" in out
     assert f"tightrope {command} " in out.split("For example:")[1]
     assert "--json" in out
+
+
+def test_help_fits_a_terminal():
+    """In a process of its own, since the width of the help is read once."""
+    script = (
+        "import sys\n"
+        "from tightrope.cli import run\n"
+        "for command in sys.argv[1:]:\n"
+        "    run([command, '--help'])\n"
+        "    print('\\f')\n"
+    )
+    pages = subprocess.run(
+        [sys.executable, "-c", script, *COMMANDS],
+        check=True,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "COLUMNS": "80"},
+    ).stdout.split("\f\n")
+    for command, page in zip(COMMANDS, pages, strict=False):
+        lines = [line.rstrip() for line in page.splitlines()]
+        assert len(lines) <= 24, command
+        assert max(map(len, lines)) <= 80
+        examples = [line for line in lines if line.startswith(" ")]
+        assert all(line.startswith(f" tightrope {command} ") for line in examples)
+
+
+def test_shares_near_the_whole_are_told_as_such(tightrope):
+    out = " ".join(tightrope("convert", "gdp:8", "--to", "advantage")[1].split())
+    assert "largest advantage of an attacker: more than 99.9 %" in out
+    assert "may tell whether one unit was added or removed almost without fail" in out
+    assert "may detect more than 99.9 % of the cases" in out
+
+
+def test_an_omega_without_bound_is_told_as_such(tightrope, tmp_path):
+    path = tmp_path / "tcdp.toml"
+    path.write_text('report = ["tcdp"]\nrelease = [{ guarantee = "gdp:1" }]')
+    assert "ρ = 0.5, ω = unbounded" in tightrope("account", str(path))[1]
 
 
 def test_version(tightrope):

@@ -27,9 +27,9 @@ def account(
     Parameters
     ----------
     analysis: str
-        A specification (a TOML file, see docs/spec.md), or an event as text.
+        A specification (TOML, see docs/spec.md), or an event.
     delta: str
-        For an event as text: the delta at which epsilon is reported (1e-6).
+        For an event: the delta of the epsilon (1e-6).
     schema: bool
         Print the JSON schema of specifications, and nothing else.
     """

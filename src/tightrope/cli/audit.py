@@ -39,19 +39,19 @@ def audit(  # noqa: PLR0913  (one argument for every option)
     Parameters
     ----------
     mechanism: str
-        A mechanism as text, or a program as module:function, found from the current directory.
+        A mechanism as text, or a program here as module:function.
     claim: str
-        What is claimed, such as pure:1 or an event as text; by default that of the mechanism.
+        What is claimed, such as pure:1 (that of the mechanism).
     neighbors: str
-        Two inputs that one unit can make differ, such as "0.0, 1.0" or "[1, 0], [0, 1]".
+        Two inputs, such as "0.0, 1.0" or "[1, 0], [0, 1]".
     law: str
-        The mechanism whose noise a program is said to add to its input.
+        The mechanism whose noise a program is said to add.
     trials: str
         Outputs of each input (100,000).
     confidence: str
         The chance of no false alarm, at least (0.999).
     seed: int
-        Draw a mechanism's noise from this seed, so that the audit repeats itself.
+        Repeat the audit: draw the noise from this seed.
     """
     from tightrope import auditing
 

@@ -29,9 +29,9 @@ def check(
     Parameters
     ----------
     event: str
-        What was run: an event or a guarantee as text, or a specification's file.
+        What was run: an event as text, or a specification.
     claims: list[str]
-        A guarantee that somebody claims, such as approx:3,1e-5; give it once for each claim.
+        What is claimed, such as approx:3,1e-5; once for each.
     """
     from tightrope import plan
     from tightrope.events import spelled

@@ -29,14 +29,14 @@ def explain(
     Parameters
     ----------
     subject: str
-        An event or a guarantee as text, a specification's file, or the name of a notion (zcdp), a
-        mechanism (gaussian), a theorem (zcdp_to_gdp), or a claim that is false (subsampled-zcdp).
+        An event as text, a specification, or the name of a notion (zcdp), a mechanism (gaussian),
+        a theorem (zcdp_to_gdp) or a false claim (subsampled-zcdp).
     to: str
-        The notion to derive; without it, every notion that can be reached.
+        The notion to derive; without it, all that are reached.
     delta: str
-        With --to approx: the delta at which epsilon is wanted.
+        With --to approx: the delta of the epsilon.
     epsilon: str
-        With --to approx: the epsilon at which delta is wanted.
+        With --to approx: the epsilon of the delta.
     """
     from tightrope.spec.glossary import entry
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from tightrope._check import COUNT, RATE, Real, validated
 from tightrope._errors import InvalidArgument, WrongCall
+from tightrope._html import statement
 from tightrope.events.depth import nested
 from tightrope.events.questions import Questions
 
@@ -48,6 +49,10 @@ class Event(Questions):
                     "back: a.event + b.event"
                 )
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        return statement(repr(self), f"for neighbours that {self.neighbors}")
 
     def __getstate__(self) -> dict[str, Any]:
         """What is pickled: the value, without what was planned about it."""

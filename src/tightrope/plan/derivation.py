@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tightrope._check import parameters
+from tightrope._html import item, listed, statement
 from tightrope.theorems.registry import Theorem
 
 Origin = Callable[[int], "Step"]
@@ -63,6 +64,15 @@ class Step:
             told["inputs"] = [{"times": n, **step.to_dict()} for n, step in self.inputs]
         return told
 
+    def html(self, times: int = 1) -> str:
+        """The tree as an entry of a list, with its inputs as a list inside."""
+        count = f"{times} × " if times > 1 else ""
+        inside = [_resolved(source).html(n) for n, source in self.sources[:MOST_INPUTS]]
+        if len(self.sources) > MOST_INPUTS:
+            inside.append(item("...", f"and {len(self.sources) - MOST_INPUTS:,} more of the kind"))
+        by = "by " if self.theorem else ""
+        return item(f"{count}{self.claim}", f"{by}{self.reason}", listed(inside))
+
     def lines(self, times: int = 1) -> Iterator[str]:
         """The tree as text: a claim, below it the theorem, below that its inputs."""
         yield f"{times} x {self.claim}" if times > 1 else self.claim
@@ -100,6 +110,12 @@ class Derivation:
             "steps": [step.to_dict() for step in self.steps],
             "remarks": list(self.remarks),
         }
+
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        notes = [f"{remark}." for remark in (*self.remarks, self.hint) if remark]
+        trees = listed(step.html() for step in self.steps)
+        return f"{trees}{statement(f'for neighbours: {self.neighbors}', *notes)}"
 
     def __repr__(self) -> str:
         lines = [line for step in self.steps for line in (*step.lines(), "")]

@@ -114,7 +114,7 @@ def _best(event: Event, delta: Fraction) -> tuple[float | None, str]:
     theorem = step.theorem
     if theorem is None:
         return float(found.epsilon), ""
-    source = getattr(theorem.source, "title", theorem.source.__name__)
+    source = getattr(theorem.source, "title", "the privacy loss itself")
     return float(found.epsilon), f"{source} ({theorem.citation})"
 
 
