@@ -25,7 +25,7 @@ from tightrope.mechanisms import (
     SkellamVector,
 )
 from tightrope.mechanisms.additive import NormalNoise
-from tightrope.mechanisms.candidates import coefficient
+from tightrope.mechanisms.candidates import coefficient, read_scores
 from tightrope.mechanisms.laplace_argmax import laplace_argmax
 from tightrope.mechanisms.releasing import AdditiveNoise
 from tightrope.noise import exponential_choice, permute_and_flip
@@ -48,7 +48,7 @@ def draw_of(mechanism: Mechanism, entropy: Entropy) -> Draw:
     if isinstance(mechanism, AdditiveNoise):
         return _additive(mechanism, entropy)
     if isinstance(mechanism, RandomizedResponse):
-        return lambda x, count: mechanism.release(np.full(count, x), entropy=entropy).value
+        return _responding(mechanism, entropy)
     if isinstance(mechanism, Exponential):
         factor = coefficient(mechanism.epsilon, 1, False, _US)
         return _selecting(exponential_choice, factor, entropy)
@@ -143,6 +143,18 @@ def _additive(mechanism: AdditiveNoise, entropy: Entropy) -> Draw:
     return draw
 
 
+def _responding(mechanism: RandomizedResponse, entropy: Entropy) -> Draw:
+    def draw(x: Any, count: int) -> Sample:
+        if np.ndim(x):
+            raise InvalidArgument(
+                f"{_US}: neighbors must be two values of one person; one of them is {x!r}"
+            )
+        answers: Sample = mechanism.release(np.full(count, x), entropy=entropy).value
+        return answers
+
+    return draw
+
+
 def _selecting(choose: Callable[..., Any], factor: Any, entropy: Entropy) -> Draw:
     def draw(x: Any, count: int) -> Sample:
         winners: Sample = choose(_rows(x, count), factor, entropy=entropy)
@@ -164,5 +176,5 @@ def _noisy_max(mechanism: ReportNoisyMax, entropy: Entropy) -> Draw:
 
 
 def _rows(scores: Any, count: int) -> Any:
-    one = np.asarray(scores, dtype=np.float64)
+    one = read_scores(scores, f"{_US}: neighbors")
     return np.broadcast_to(one, (count, *one.shape))

@@ -38,6 +38,11 @@ Samples = NDArray[np.int64]
 class NoiseLaw(ABC):
     """A symmetric law on the integers."""
 
+    @property
+    @abstractmethod
+    def width(self) -> float:
+        """The law's own scale: sigma of a Gaussian."""
+
     @abstractmethod
     def draw(self, count: int, entropy: Entropy) -> Samples:
         """Independent samples."""
@@ -76,6 +81,11 @@ class LaplaceLaw(NoiseLaw):
 
     scale: Fraction
 
+    @property
+    def width(self) -> float:
+        """Its scale."""
+        return float(self.scale)
+
     def draw(self, count: int, entropy: Entropy) -> Samples:
         """By ``discrete_laplace``."""
         return discrete_laplace(self.scale, count, entropy=entropy)
@@ -91,6 +101,11 @@ class LogisticLaw(NoiseLaw):
     """A logistic variable rounded, so that P(|Y| > q) = 2/(1 + exp((q + 1/2)/scale))."""
 
     scale: Fraction
+
+    @property
+    def width(self) -> float:
+        """Its scale."""
+        return float(self.scale)
 
     def draw(self, count: int, entropy: Entropy) -> Samples:
         """By ``discrete_logistic``."""
@@ -108,6 +123,11 @@ class GaussianLaw(NoiseLaw):
 
     variance: Fraction
 
+    @property
+    def width(self) -> float:
+        """The root of its variance."""
+        return math.sqrt(self.variance)
+
     def draw(self, count: int, entropy: Entropy) -> Samples:
         """By ``discrete_gaussian``."""
         return discrete_gaussian(self.variance, count, entropy=entropy)
@@ -124,6 +144,11 @@ class SkellamLaw(NoiseLaw):
     """The difference of two Poisson variables of mean variance/2."""
 
     variance: Fraction
+
+    @property
+    def width(self) -> float:
+        """The root of its variance."""
+        return math.sqrt(self.variance)
 
     def draw(self, count: int, entropy: Entropy) -> Samples:
         """By ``skellam``."""

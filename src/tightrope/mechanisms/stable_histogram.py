@@ -144,6 +144,12 @@ def _people(keys: Any, caller: str) -> Iterator[tuple[Key, ...]]:
             f"{caller}: keys must be a sequence with one entry for each person; you passed "
             f"{type(keys).__name__}"
         )
+    if is_frame(keys) and getattr(keys, "name", None) == "count":
+        raise InvalidArgument(
+            f"{caller}: keys must be one entry for each person, and a column named 'count' reads "
+            "like counts; they are counted here, so pass the records: series, and not "
+            "series.value_counts() (rename a column of records that has this name)"
+        )
     for place, held in enumerate(_listed(keys, caller)):
         entries = held if isinstance(held, list | tuple | set | frozenset) else (held,)
         yield tuple(dict.fromkeys(_plain(key, f"{caller}: keys[{place}]") for key in entries))
