@@ -21,8 +21,9 @@ def one_release(total: Total) -> LaplaceLoss | LogisticLoss | None:
     if len(total.losses) != 1:
         return None
     (loss,) = total.losses
-    known = isinstance(loss, LaplaceLoss | LogisticLoss) and loss.count.tolist() == [1.0]
-    return loss if known else None
+    if not isinstance(loss, LaplaceLoss | LogisticLoss) or loss.count.tolist() != [1.0]:
+        return None
+    return loss
 
 
 def errors(loss: LaplaceLoss | LogisticLoss, level: Level) -> TypeTwoBounds:

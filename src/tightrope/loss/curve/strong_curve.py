@@ -1,7 +1,7 @@
 """Trade-off curves of a few strong releases: delta is next to 1 where tests still hardly err.
 
-The least type II error is the greatest rest(x) - alpha x, with rest = 1 - delta, which has its digits
-here. Both orders of the neighbours are alike, so that rest(1/x) is rest(x)/x.
+The least type II error is the greatest rest(x) - alpha x, with rest = 1 - delta, which has its
+digits here. Both orders of the neighbours are alike, so that rest(1/x) is rest(x)/x.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A few Laplace and logistic releases that hide little: the law of how far losses lie below the top.
+"""A few Laplace and logistic releases that hide little: how far losses lie below their top.
 
 Under P, epsilon less a Laplace loss is 0 or an exponential variable of mean 2, with even odds, but
 cut off at 2 epsilon; epsilon less a logistic loss is such a variable, given that it is not cut off.
@@ -179,7 +179,7 @@ class StrongSum(Law):
 
 
 def _how_many(kinds: list[LaplaceLoss | LogisticLoss], kind: type) -> int:
-    return int(sum(loss.count.sum() for loss in kinds if isinstance(loss, kind)))
+    return sum(int(loss.count.sum()) for loss in kinds if isinstance(loss, kind))
 
 
 def _top(kinds: list[LaplaceLoss | LogisticLoss]) -> tuple[float, float]:

@@ -59,8 +59,8 @@ def _attained(law: StrongSum, epsilon: Floats, worth: Floats) -> float:
     at = epsilon[np.unique(np.append(best, best + 1))]
     delta, rest = law.log_delta(at).lower, law.log_missed(at).upper
     rare = delta < EVEN
-    found = [0.0, *mu_missing(at[~rare], rest[~rare]).tolist()]
-    return max(found + mu_below(at[rare], delta[rare]).tolist())
+    found = np.append(mu_missing(at[~rare], rest[~rare]), mu_below(at[rare], delta[rare]))
+    return float(found.max())
 
 
 def _between(epsilon: Floats, worth: Floats, lower: float) -> Floats:

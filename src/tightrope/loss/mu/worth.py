@@ -96,7 +96,9 @@ def worth_by_rests(epsilon: Floats, lower: Floats) -> Floats:
         log_alpha = first + rise - at - spread
         log_missed = first + np.log1p(-np.exp(rise - spread))
         error = 16 * EPS * (4 + np.abs(first) + at + np.abs(rise) + np.abs(spread))
-        far, near = (-np.asarray(quantile_of_log(np.minimum(v, 0))) for v in (log_alpha, log_missed))
+        far, near = (
+            -np.asarray(quantile_of_log(np.minimum(v, 0))) for v in (log_alpha, log_missed)
+        )
         off = 2 * error * (mills(far) + mills(near) / -np.expm1(rise - spread))
         value = near + far + np.where(off < MOST_OFF, off, np.inf)
         value = value + 8 * EPS * (np.abs(far) + np.abs(near))
