@@ -103,7 +103,7 @@ class StrongSum(Law):
     @property
     def terms(self) -> int:
         """Steps of three polynomials in each corner."""
-        return 3 * len(self.corners.depth) * self.rest.shape[1] + SERIES
+        return 3 * len(self.corners.depth) * len(self.rest[0]) + SERIES
 
     @property
     def method(self) -> str:
@@ -179,7 +179,7 @@ class StrongSum(Law):
 
 
 def _how_many(kinds: list[LaplaceLoss | LogisticLoss], kind: type) -> int:
-    return sum(int(loss.count.sum()) for loss in kinds if isinstance(loss, kind))
+    return sum(round(math.fsum(loss.count)) for loss in kinds if isinstance(loss, kind))
 
 
 def _top(kinds: list[LaplaceLoss | LogisticLoss]) -> tuple[float, float]:
