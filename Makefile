@@ -17,7 +17,7 @@ $(DEV)/ready: pyproject.toml src/tightrope/_version.py
 	touch $@
 
 demo: $(BASE)/ready
-	$(BASE)/bin/tightrope account examples/census2020.toml
+	$(BASE)/bin/tightrope account examples/census2020.toml --certificate certificate.json
 
 lint: $(DEV)/ready
 	$(DEV)/bin/ruff check .

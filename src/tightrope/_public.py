@@ -27,6 +27,7 @@ from tightrope.auditing import (
     audit_exactly,
     exact_law,
 )
+from tightrope.certifying import Certificate, certificate
 from tightrope.events import (
     Event,
     NegativeBinomialRepetitions,
@@ -101,6 +102,7 @@ __all__ = [
     "BoundedRowSum",
     "BoundedSum",
     "Bounds",
+    "Certificate",
     "Crossings",
     "DiscreteGaussian",
     "DiscreteGaussianVector",
@@ -153,6 +155,7 @@ __all__ = [
     "bounded_row_sum",
     "bounded_sum",
     "calibrate",
+    "certificate",
     "check",
     "clip",
     "compose",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
@@ -11,14 +12,19 @@ from tightrope._errors import InvalidArgument
 from tightrope.cli.output import Json, progress, show, show_json
 from tightrope.cli.subject import delta_of, event_of, names_file, spec_of
 
+if TYPE_CHECKING:
+    from tightrope.spec.reader import Spec
+
 DELTA = "1e-6"
 
 
-def account(
+def account(  # noqa: PLR0913  (the options of the command)
     analysis: str | None = None,
     /,
     *,
     delta: str | None = None,
+    certificate: str | None = None,
+    registry: str | None = None,
     json_: Json = False,
     schema: Annotated[bool, Parameter(name="--schema", negative="", show_default=False)] = False,
 ) -> None:
@@ -30,6 +36,10 @@ def account(
         A specification (TOML, see docs/spec.md), or an event.
     delta: str
         For an event: the delta of the epsilon (1e-6).
+    certificate: str
+        Write a certificate there, for ``tightrope verify``.
+    registry: str
+        Write an entry for the registry of deployments there.
     schema: bool
         Print the JSON schema of specifications, and nothing else.
     """
@@ -39,23 +49,38 @@ def account(
     if analysis is None:
         raise InvalidArgument("account needs a SPEC.toml or an event such as 'zcdp:0.5'")
     from tightrope.spec.account import account as accounted
-    from tightrope.spec.account import account_of
+    from tightrope.spec.account import spec_about
 
     with progress() as step:
         if names_file(analysis):
             if delta is not None:
                 raise InvalidArgument("--delta is for events; in a file, say what to report there")
-            found = accounted(spec_of(analysis), step)
+            spec = spec_of(analysis)
         else:
             at = DELTA if delta is None else delta
             delta_of(at)
-            found = account_of(event_of(analysis), analysis, at, step)
+            spec = spec_about(event_of(analysis), analysis, at)
+        found = accounted(spec, step)
+        if certificate is not None or registry is not None:
+            step("the certificate")
+            _certify(spec, certificate, registry)
     if json_:
         show_json("account", {"account": found})
         return
     from tightrope.cli.page import page
 
     show(*page(found))
+
+
+def _certify(spec: Spec, certificate: str | None, registry: str | None) -> None:
+    from tightrope.certifying import certificate_of
+
+    made = certificate_of(spec)
+    if certificate is not None:
+        made.write(certificate)
+    if registry is not None:
+        text = json.dumps(made.registry_entry(), indent=2, ensure_ascii=False)
+        Path(registry).write_text(text + "\n", encoding="utf-8")
 
 
 def _show_schema() -> None:

@@ -64,6 +64,16 @@ For example:
     tightrope audit "Laplace(noise_scale=2)" --claim zcdp:0.1
     tightrope audit mymodule:noisy_sum --claim pure:1 --neighbors "3, 4"
 """,
+    "verify": """Check a certificate: derive every step again, with code of its own.
+
+The exit code is 0 if all is verified, 1 if a step is refuted or cannot be checked, 2 if the file
+cannot be read.
+
+For example:
+
+    tightrope account examples/census2020.toml --certificate certificate.json
+    tightrope verify certificate.json
+""",
 }
 """What ``--help`` says of each command; its parameters are told by its own docstring."""
 

@@ -21,6 +21,24 @@ MOST_INPUTS = 12
 
 
 @dataclass(frozen=True)
+class Conclusion:
+    """A guarantee that a step proves: a notion and its parameters, with all their digits."""
+
+    notion: type
+    values: tuple[float, ...]
+
+    def __str__(self) -> str:
+        """``GDP(mu=1.284)``: the parameters rounded up for people."""
+        owner: Any = self.notion
+        named = [
+            f"{p.name}={owner.shown(p.name, value)}"
+            for p, value in zip(parameters(self.notion), self.values, strict=False)
+            if not (p.name == "xi" and value == 0)
+        ]
+        return f"{owner.__name__}({', '.join(named)})"
+
+
+@dataclass(frozen=True)
 class Step:
     """One conclusion, the theorem that gives it, and the steps that it rests on.
 
@@ -28,7 +46,7 @@ class Step:
     thousand parts is derived in no time, and printed by its first few.
     """
 
-    claim: str
+    claim: str | Conclusion
     theorem: Theorem | None = None
     sources: tuple[tuple[int, Step | Callable[[], Step]], ...] = ()
     note: str = ""
@@ -52,7 +70,7 @@ class Step:
 
     def to_dict(self) -> dict[str, Any]:
         """The tree as plain data."""
-        told: dict[str, Any] = {"claim": self.claim, "reason": self.reason}
+        told: dict[str, Any] = {"claim": str(self.claim), "reason": self.reason}
         if self.theorem is not None:
             told |= {
                 "theorem": self.theorem.name,
@@ -75,7 +93,7 @@ class Step:
 
     def lines(self, times: int = 1) -> Iterator[str]:
         """The tree as text: a claim, below it the theorem, below that its inputs."""
-        yield f"{times} x {self.claim}" if times > 1 else self.claim
+        yield f"{times} x {self.claim}" if times > 1 else str(self.claim)
         yield f"   by {self.reason}" if self.theorem else f"   {self.reason}"
         for position, (count, source) in enumerate(self.sources[:MOST_INPUTS]):
             last = position == len(self.sources) - 1
@@ -123,17 +141,11 @@ class Derivation:
         return "\n".join([*lines, f"for neighbours: {self.neighbors}", *told])
 
 
-def after(origin: Origin, theorem: Theorem, words: str, note: str = "") -> Origin:
-    """The origin that adds one theorem to another origin, with the conclusion in words."""
+def after(origin: Origin, theorem: Theorem, words: str | Conclusion, note: str = "") -> Origin:
+    """The origin that adds one theorem to another origin, with the conclusion or its name."""
     return lambda i: Step(words, theorem, ((1, origin(i)),), note)
 
 
-def claim(notion: type, values: tuple[Any, ...]) -> str:
-    """``GDP(mu=1.284)`` from a notion and its parameters, rounded up for people."""
-    owner: Any = notion
-    named = [
-        f"{p.name}={owner.shown(p.name, float(value))}"
-        for p, value in zip(parameters(notion), values, strict=False)
-        if not (p.name == "xi" and value == 0)
-    ]
-    return f"{notion.__name__}({', '.join(named)})"
+def claim(notion: type, values: tuple[Any, ...]) -> Conclusion:
+    """The conclusion that an event satisfies a notion with the given parameters."""
+    return Conclusion(notion, tuple(float(value) for value in values))

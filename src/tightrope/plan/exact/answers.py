@@ -79,7 +79,7 @@ def log_delta_upper(profile: PairProfile, epsilon: Floats) -> Floats:
 
 
 def epsilon_ends(profile: PairProfile, delta: float) -> tuple[float, float]:
-    """Bounds on the least epsilon >= 0 at a delta in [0, 1)."""
+    """Bounds on the least epsilon >= 0 at a delta in [0, 1), the lower one also just above."""
     if delta == 0:
         return _largest_loss(profile)
     log = math.log(delta)

@@ -18,7 +18,7 @@ from tightrope.notions import GDP, ZCDP, Guarantee, PureDP
 from tightrope.notions.curves import CurveGuarantee
 from tightrope.notions.piecewise import PiecewiseCurve
 from tightrope.notions.renyi_curve import Least, RenyiCurve, Total
-from tightrope.plan.derivation import PROFILE, Step, claim
+from tightrope.plan.derivation import PROFILE, Conclusion, Step, claim
 from tightrope.plan.portfolio.failures import any_failure
 from tightrope.plan.portfolio.leaves import leaf_column, mechanism_column, offer_piecewise
 from tightrope.plan.portfolio.portfolio import SCALARS, Candidate, Portfolio
@@ -29,6 +29,9 @@ from tightrope.theorems.registry import Theorem, named, theorems
 
 Children = Sequence[tuple[Portfolio, list[int]]]
 """Portfolios with the number of runs of each of their rows."""
+
+Runs = list[tuple[Event, int]]
+"""Parts with the number of runs of each."""
 
 Sources = tuple[tuple[int, Callable[[], Step]], ...]
 
@@ -84,20 +87,29 @@ def _unscanned(leaves: Sequence[Event]) -> Portfolio:
 
 def _children(event: Composed, column: Callable[[Sequence[Event]], Portfolio]) -> Children:
     """The leaves as columns of one class each, and every other part by itself."""
-    columns: dict[type, tuple[list[Event], list[int]]] = {}
-    children: list[tuple[Portfolio, list[int]]] = []
-    for leaf, count in event.counts.items():
-        if isinstance(leaf, Guarantee | Mechanism) and not isinstance(leaf, ALONE):
-            leaves, counts = columns.setdefault(type(leaf), ([], []))
-            leaves.append(leaf)
-            counts.append(count)
-        else:
-            children.append((portfolio_of(leaf), [count]))
-    gaussians = columns.pop(Gaussian, None)
-    if gaussians is not None:
-        children.append(_gaussians(*gaussians))
-    children.extend((column(leaves), counts) for leaves, counts in columns.values())
+    alone, columns = _columns(event)
+    children = [(portfolio_of(part), [count]) for part, count in alone]
+    for kind, runs in columns.items():
+        leaves, counts = [leaf for leaf, _ in runs], [count for _, count in runs]
+        gaussian = kind is Gaussian
+        children.append(_gaussians(leaves, counts) if gaussian else (column(leaves), counts))
     return children
+
+
+def _columns(event: Composed) -> tuple[Runs, dict[type, Runs]]:
+    """The parts that stand by themselves, and the leaves by their class, Gaussians first."""
+    alone: Runs = []
+    columns: dict[type, Runs] = {Gaussian: []}
+    for part, count in event.counts.items():
+        plain = isinstance(part, Guarantee | Mechanism) and not isinstance(part, ALONE)
+        (columns.setdefault(type(part), []) if plain else alone).append((part, count))
+    return alone, {kind: runs for kind, runs in columns.items() if runs}
+
+
+def in_order(event: Composed) -> Runs:
+    """The parts with their counts, in the order in which a composition's steps have them."""
+    alone, columns = _columns(event)
+    return alone + [run for runs in columns.values() for run in runs]
 
 
 def _gaussians(leaves: list[Event], counts: list[int]) -> tuple[Portfolio, list[int]]:
@@ -117,7 +129,7 @@ def _gaussians(leaves: list[Event], counts: list[int]) -> tuple[Portfolio, list[
     return whole, [1]
 
 
-def _composed_step(known: str, rule: Theorem, sources: Sources, _: int) -> Step:
+def _composed_step(known: Conclusion, rule: Theorem, sources: Sources, _: int) -> Step:
     return Step(known, rule, sources)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import singledispatch
 from typing import Any
 
@@ -195,7 +195,7 @@ def _by_facts(leaves: Sequence[Mechanism], notions: Sequence[type]) -> Portfolio
 
 
 def _mechanism_curves(
-    portfolio: Portfolio, facts: dict[type, Theorem], strength: tuple[Floats, ...], given: Origin
+    portfolio: Portfolio, facts: Mapping[type, Theorem], strength: tuple[Floats, ...], given: Origin
 ) -> None:
     if RDP in facts:
         kernel = facts[RDP].function

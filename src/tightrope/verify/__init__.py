@@ -1,0 +1,35 @@
+"""Checking certificates by derivations of its own: nothing here knows the rest of the project.
+
+It needs python-flint, whose balls hold the true value for certain: ``pip install
+"tightrope[verify]"``.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tightrope.verify.outcome import Report
+
+MISSING = 'verify needs python-flint; install it with: pip install "tightrope[verify]"'
+
+
+def verify(data: bytes | str) -> Report:
+    """What becomes of a certificate when every step of it is derived again.
+
+    Raises:
+        ModuleNotFoundError: python-flint is not installed.
+    """
+    try:
+        import flint  # noqa: F401
+    except ModuleNotFoundError:
+        raise ModuleNotFoundError(MISSING) from None
+    from tightrope.verify.checker import verify as checked
+
+    return checked(data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data)
+
+
+def verify_file(path: str | Path) -> Report:
+    """The same of a file."""
+    return verify(Path(path).read_bytes())

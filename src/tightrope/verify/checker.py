@@ -1,0 +1,218 @@
+"""Checking a certificate from the top: the file, the event, every step, the claims."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from tightrope.verify.assumptions import require_assumptions, require_statement
+from tightrope.verify.citations import CITATIONS
+from tightrope.verify.claims import require_answer, require_shown
+from tightrope.verify.document import read, require_digest, require_keys
+from tightrope.verify.event import Events, Node
+from tightrope.verify.numbers import exact
+from tightrope.verify.outcome import (
+    NOT_VERIFIED,
+    UNREADABLE,
+    VERIFIED,
+    NotChecked,
+    Refuted,
+    Report,
+    Unreadable,
+)
+from tightrope.verify.reading import read_events
+from tightrope.verify.rules import (  # noqa: F401  (they enter their rules)
+    discrete_gaussian,
+    exact_composition,
+    profiles,
+    renyi,
+    structure,
+)
+from tightrope.verify.step import (
+    NOTIONS,
+    PROBABILITIES,
+    RULES,
+    Judgement,
+    Step,
+)
+
+STEP = {
+    "id": str,
+    "about": str,
+    "theorem": str,
+    "citation": str,
+    "inputs": list,
+    "notion": str,
+    "values": dict,
+    "method": str,
+    "interval": dict,
+}
+CLAIM = {
+    "about": str,
+    "fingerprint": str,
+    "question": str,
+    "neighbors": str,
+    "notion": str,
+    "values": dict,
+    "shown": dict,
+    "step": str,
+}
+
+
+class Checker:
+    """The state of one check; ``place`` is where it is, for the report."""
+
+    def __init__(self, content: dict[str, Any]):
+        self.content = content
+        self.place = ""
+        self.events = Events()
+        self.judgements: dict[str, Judgement] = {}
+
+    def run(self) -> tuple[str, ...]:
+        """All checks in order; the claims that were verified, for people."""
+        require_digest(self.content)
+        self.place = "the event"
+        self.events = read_events(self.content)
+        root = self._node(self.content["event"])
+        if root.is_loose:
+            raise Refuted("the event is runs about several units, which are not joined")
+        for record in self.content["steps"]:
+            self._check_step(record)
+        if not self.content["claims"]:
+            raise Refuted("the certificate claims nothing")
+        inside = _inside(root)
+        claims = tuple(self._check_claim(record, inside) for record in self.content["claims"])
+        self.place = "the assumptions"
+        require_assumptions(self.content["assumptions"], self.events)
+        self.place = "the statement"
+        notions = {record["notion"] for record in self.content["claims"]}
+        require_statement(self.content["statement"], self.events, root.relation, notions)
+        self.place = "what is left out"
+        self._check_left_out()
+        return claims
+
+    def _node(self, name: Any) -> Node:
+        if not isinstance(name, str) or name not in self.events.nodes:
+            raise Unreadable(f"there is no node {str(name)[:20]!r}")
+        return self.events.nodes[name]
+
+    # --- steps -----------------------------------------------------------------------------
+
+    def _check_step(self, record: Any) -> None:
+        require_keys(record, STEP, "a step", "method interval")
+        name, theorem = record["id"], record["theorem"]
+        self.place = f"step {name[:20]} ({theorem[:60]})"
+        if name in self.judgements:
+            raise Unreadable("two steps have one id")
+        if theorem not in CITATIONS:
+            raise Refuted("no theorem of this name is known")
+        if record["citation"] != CITATIONS[theorem]:
+            raise Refuted("the citation is not that of the theorem")
+        says = Judgement(
+            self._node(record["about"]), record["notion"], self._values(record, record["values"])
+        )
+        step = Step(theorem, says, self._inputs(record), self.events, _interval(record))
+        if theorem in RULES:
+            RULES[theorem](step)
+        else:
+            raise NotChecked(f"{theorem} is not derived again")
+        if step.interval and not theorem.startswith("exact_composition"):
+            raise Refuted("only composed numbers have an interval")
+        self.judgements[name] = says
+
+    def _inputs(self, record: Any) -> tuple[tuple[Judgement, int], ...]:
+        found = []
+        for pair in record["inputs"]:
+            if not (isinstance(pair, list) and len(pair) == 2 and type(pair[1]) is int):
+                raise Unreadable("an input is the id of a step and a count")
+            if not isinstance(pair[0], str) or pair[0] not in self.judgements:
+                raise Refuted(f"an input names {str(pair[0])[:20]!r}, which no earlier step is")
+            found.append((self.judgements[pair[0]], pair[1]))
+        return tuple(found)
+
+    def _values(self, record: Any, values: Any) -> dict[str, Fraction]:
+        names = NOTIONS.get(record["notion"])
+        if names is None or tuple(sorted(values)) != tuple(sorted(names)):
+            raise Refuted("the numbers are not those of the notion")
+        found = {name: exact(values[name], name) for name in names}
+        for name, value in found.items():
+            if value < 0 or (name in PROBABILITIES and value > 1):
+                raise Refuted(f"{name} lies outside of its range")
+        return found
+
+    # --- claims ----------------------------------------------------------------------------
+
+    def _check_claim(self, record: Any, inside: set[int]) -> str:
+        require_keys(record, CLAIM, "a claim")
+        self.place = f"the claim {record['question'][:40]!r}"
+        node = self._node(record["about"])
+        values = self._values(record, record["values"])
+        if record["fingerprint"] != node.fingerprint:
+            raise Refuted("its fingerprint is that of another event")
+        if node.key not in inside:
+            raise Refuted("it is about nothing that was run")
+        proved = self.judgements.get(record["step"])
+        if proved is None or proved.about.key != node.key:
+            raise Refuted("its step is about another event")
+        if proved.notion != record["notion"] or dict(proved.values) != values:
+            raise Refuted("its step proves something else")
+        if record["neighbors"] != str(node.relation):
+            raise Refuted("its neighbours are not those of the event")
+        require_answer(record["question"], record["notion"], values)
+        require_shown(record["shown"], values)
+        shown = ", ".join(f"{name} = {text}" for name, text in record["shown"].items())
+        return f"{record['notion']}({shown}) for neighbours: {record['neighbors']}"
+
+    def _check_left_out(self) -> None:
+        for record in self.content["left_out"]:
+            require_keys(record, {"about": str, "question": str, "reason": str}, "what is left out")
+            self._node(record["about"])
+
+
+def _inside(root: Node) -> set[int]:
+    """The keys of the event and of all that is in it."""
+    found: set[int] = set()
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if node.key not in found:
+            found.add(node.key)
+            waiting.extend(part for part, _ in node.parts)
+    return found
+
+
+def _interval(record: Mapping[str, Any]) -> dict[str, tuple[Fraction, Fraction]]:
+    found = {}
+    for name, ends in record.get("interval", {}).items():
+        if not (isinstance(ends, list) and len(ends) == 2):
+            raise Unreadable("an interval has two ends")
+        low, high = (exact(end, f"an end of {name[:20]}") for end in ends)
+        if low > high:
+            raise Refuted("the ends of an interval are the wrong way round")
+        found[name] = (low, high)
+    return found
+
+
+MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What a record of the wrong shape may raise where nobody expected it."""
+
+
+def verify(data: bytes) -> Report:
+    """What becomes of a certificate when every step of it is derived again."""
+    checker: Checker | None = None
+    try:
+        checker = Checker(read(data))
+        claims = checker.run()
+    except (Refuted, NotChecked, Unreadable, *MALFORMED) as problem:
+        return _failed(checker.place if checker else "", problem)
+    return Report(VERIFIED, "verified", claims=claims, steps=len(checker.judgements))
+
+
+def _failed(place: str, problem: Exception) -> Report:
+    if isinstance(problem, Refuted):
+        return Report(NOT_VERIFIED, "refuted", place, str(problem))
+    if isinstance(problem, NotChecked):
+        return Report(NOT_VERIFIED, "not checked", place, str(problem))
+    reason = str(problem) if isinstance(problem, Unreadable) else "a part is not of its shape"
+    return Report(UNREADABLE, "unreadable", place, reason)

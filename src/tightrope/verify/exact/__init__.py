@@ -1,0 +1,1 @@
+"""Composed privacy losses in ball arithmetic: sums over atoms, residues, contours."""

@@ -1,0 +1,49 @@
+"""How a check can end: refuted, not checked, or unreadable; and what a report says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+VERIFIED, NOT_VERIFIED, UNREADABLE = 0, 1, 2
+"""Exit codes."""
+
+
+class Refuted(Exception):
+    """Something in the certificate is false, or does not follow."""
+
+
+class NotChecked(Exception):
+    """A step that this program cannot derive again; nothing is known about it."""
+
+
+class Unreadable(Exception):
+    """The file is no certificate that can be read."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """What became of a certificate.
+
+    Attributes:
+        exit_code: 0 verified, 1 refuted or not checkable, 2 not readable.
+        verdict: ``verified``, ``refuted``, ``not checked`` or ``unreadable``.
+        where: the step, the claim or the part of the file that the problem is in; or nothing.
+        reason: what is wrong, in a sentence; or nothing.
+        claims: what was verified, for people.
+        steps: how many steps were derived again.
+    """
+
+    exit_code: int
+    verdict: str
+    where: str = ""
+    reason: str = ""
+    claims: tuple[str, ...] = ()
+    steps: int = 0
+
+    @property
+    def sentence(self) -> str:
+        """The outcome in one sentence."""
+        if self.exit_code == VERIFIED:
+            return f"verified: {len(self.claims)} claims by {self.steps} steps"
+        place = f" at {self.where}" if self.where else ""
+        return f"{self.verdict}{place}: {self.reason}"

@@ -1,0 +1,96 @@
+"""Mechanisms that choose: named by their epsilon, or by a finite pair of laws."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from flint import arb
+
+from tightrope.verify.event import Node
+from tightrope.verify.numbers import Truth, ball, exact, require_at_least, require_solution
+from tightrope.verify.outcome import NotChecked, Refuted
+from tightrope.verify.rules.conversions import require_rho, rho_of_pure
+from tightrope.verify.rules.mechanisms import nonnegative, require_leaf
+from tightrope.verify.rules.normal import half_odds, score
+from tightrope.verify.step import Step, rule
+
+MOST_CATEGORIES = 6
+"""Most answers for which rho is the Kullback-Leibler divergence at any epsilon."""
+
+STATED = {
+    "Exponential.bounded_range": "BoundedRange",
+    "PermuteAndFlip.pure": "PureDP",
+    "RandomizedResponse.pure": "PureDP",
+    "ReportNoisyMax.pure": "PureDP",
+    "ReportNoisyMax.bounded_range": "BoundedRange",
+    "SparseVector.pure": "PureDP",
+}
+
+
+@rule(*STATED)
+def stated(step: Step) -> None:
+    """Their own epsilon."""
+    step.gives(STATED[step.theorem])
+    node = require_leaf(step)
+    gumbel = node.parameters.get("noise") == "gumbel"
+    if step.theorem == "ReportNoisyMax.bounded_range" and not gumbel:
+        raise Refuted("only Gumbel noise has bounded range")
+    require_at_least(step.value("epsilon"), nonnegative(node, "epsilon"), "epsilon")
+
+
+def response(step: Step) -> tuple[Fraction, Fraction]:
+    """epsilon and the number of answers of randomised response."""
+    node = require_leaf(step)
+    categories = node.number("categories")
+    if categories.denominator != 1 or categories < 2:
+        raise Refuted("randomised response has at least two answers")
+    return nonnegative(node, "epsilon"), categories
+
+
+@rule("RandomizedResponse.zcdp")
+def response_zcdp(step: Step) -> None:
+    """rho = epsilon tanh(epsilon/2) for two answers, the divergence for up to six."""
+    epsilon, categories = response(step)
+    if categories > MOST_CATEGORIES:
+        raise NotChecked("randomised response of more than six answers under zCDP")
+
+    def divergence() -> arb:
+        grown = ball(epsilon).expm1()
+        return ball(epsilon) * grown / (grown + ball(categories))
+
+    require_rho(step, divergence if categories > 2 else lambda: rho_of_pure(epsilon))
+
+
+@rule("RandomizedResponse.gdp")
+def response_gdp(step: Step) -> None:
+    """mu = Phi^-1 of the probability of the truth less that of any other answer."""
+    step.gives("GDP")
+    epsilon, categories = response(step)
+    if categories == 2:
+        require_solution(step.value("mu"), half_odds, lambda: ball(epsilon), "mu")
+        return
+
+    def between() -> arb:
+        all_odds = ball(epsilon).exp() + ball(categories - 1)
+        return score(1 / all_odds) - score(ball(epsilon).exp() / all_odds)
+
+    require_at_least(step.value("mu"), between if epsilon else Fraction(0), "mu")
+
+
+def log_ratio(node: Node) -> Truth:
+    """The largest |log(p/q)| of a finite pair, all of whose numbers are above 0."""
+    laws = [node.parameters.get(name) for name in ("p", "q")]
+    if not all(isinstance(law, list) and law for law in laws) or len(laws[0]) != len(laws[1]):  # type: ignore[arg-type]
+        raise Refuted("a finite pair has two lists of the same length")
+    p, q = ([exact(text, "probability") for text in law] for law in laws)  # type: ignore[union-attr]
+    if min(p) <= 0 or min(q) <= 0:
+        raise NotChecked("finite pairs that may fail")
+    largest = max(max(a / b, b / a) for a, b in zip(p, q, strict=True))
+    return lambda: ball(largest).log()
+
+
+@rule("FinitePair.pure", "FinitePair.zcdp", "GaussianSparseVector.profile")
+@rule("DiscreteGaussianVector.gdp")
+def not_checked(step: Step) -> None:
+    """Mechanisms of which only the composition is derived again, or nothing."""
+    raise NotChecked(f"{step.theorem} is not derived again")

@@ -1,0 +1,233 @@
+"""Composition, groups and samples of notions whose parameters are numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from fractions import Fraction
+
+from flint import arb
+
+from tightrope.verify.event import Key, Node
+from tightrope.verify.numbers import Truth, ball, compare, require_at_least, require_at_most
+from tightrope.verify.outcome import NotChecked, Refuted
+from tightrope.verify.step import Judgement, Step, rule
+
+CLOSE = Fraction(1, 10**9)
+TINY = Fraction(1, 10**290)
+
+COMPOSED = {
+    "compose_pure": "PureDP",
+    "compose_logistic": "LogisticDP",
+    "compose_bounded_range": "BoundedRange",
+    "compose_zcdp": "ZCDP",
+    "compose_tcdp": "TCDP",
+    "compose_gdp": "GDP",
+}
+GROUPED = {
+    "group_pure": "PureDP",
+    "group_bounded_range": "BoundedRange",
+    "group_logistic": "LogisticDP",
+    "group_zcdp": "ZCDP",
+    "group_tcdp": "TCDP",
+    "group_gdp": "GDP",
+}
+SAMPLED = {
+    "sample_gdp": "GDP",
+    "sample_zcdp": "ZCDP",
+    "sample_logistic": "LogisticDP",
+    "sample_tcdp": "TCDP",
+}
+MOST_HARMONIC = 100_000
+
+
+def require_runs(step: Step) -> None:
+    """The inputs are about the runs of the node, all of them and no others."""
+    found: Counter[Key] = Counter()
+    for judgement, count in step.inputs:
+        for key, runs in step.events.runs(judgement.about).items():
+            found[key] += runs * count
+    if found != step.events.runs(step.about):
+        raise Refuted("the inputs are not about the parts of the event, each as often as it is run")
+
+
+def total(inputs: Iterable[tuple[Judgement, int]], name: str) -> Fraction:
+    """The counted sum of one number of all inputs, added pairwise so that it stays quick."""
+    terms = [judgement.values[name] * count for judgement, count in inputs]
+    while len(terms) > 1:
+        pairs = zip(terms[::2], terms[1::2], strict=False)
+        rest = terms[-1:] if len(terms) % 2 else []
+        terms = [a + b for a, b in pairs] + rest
+    return terms[0] if terms else Fraction(0)
+
+
+@rule(*COMPOSED)
+def composed(step: Step) -> None:
+    """Sums; of GDP in squares, of bounded range twice but for the least."""
+    notion = COMPOSED[step.theorem]
+    step.gives(notion)
+    if not step.inputs or any(judgement.notion != notion for judgement, _ in step.inputs):
+        raise Refuted(f"{step.theorem} composes {notion} only")
+    require_runs(step)
+    if notion == "GDP":
+        squares = total(_squared(step.inputs), "square")
+        require_root(step.value("mu"), squares, "mu")
+    elif notion == "BoundedRange":
+        require_single_runs(step)
+        least = min(judgement.number for judgement, _ in step.inputs)
+        require_at_least(
+            step.value("epsilon"), 2 * total(step.inputs, "epsilon") - least, "epsilon"
+        )
+    else:
+        require_sums(step)
+
+
+def require_single_runs(step: Step) -> None:
+    """No input is itself about a composition, of which the least part is not known."""
+    if len(step.inputs) > 1 or step.inputs[0][1] > 1:
+        for judgement, _ in step.inputs:
+            if judgement.about.kind == "Composed":
+                raise NotChecked("a composition of compositions of bounded range")
+
+
+def require_sums(step: Step) -> None:
+    """Every parameter is the sum of the parts', but for omega, which is the least."""
+    for name, value in step.says.values.items():
+        if name == "omega":
+            require_at_most(value, min(j.values[name] for j, _ in step.inputs), name)
+        else:
+            require_at_least(value, total(step.inputs, name), name)
+
+
+def _squared(inputs: Iterable[tuple[Judgement, int]]) -> list[tuple[Judgement, int]]:
+    return [(Judgement(j.about, "GDP", {"square": j.number**2}), count) for j, count in inputs]
+
+
+def require_root(value: Fraction, square: Fraction, what: str) -> None:
+    """The value is an upper bound of a root, and next to it; exactly, without a root."""
+    if value**2 < square:
+        raise Refuted(f"{what} is below what the theorem gives")
+    if (value * (1 - CLOSE) - TINY) ** 2 > square and value > TINY:
+        raise Refuted(f"{what} is not what the theorem gives, but more")
+
+
+@rule(*GROUPED)
+def grouped(step: Step) -> None:
+    """k times as much; of zCDP k squared, and the offset by a harmonic number."""
+    notion = GROUPED[step.theorem]
+    step.gives(notion)
+    source = step.inside("Grouped", notion)
+    k = int(step.about.number("size"))
+    if notion == "ZCDP":
+        require_at_least(step.value("rho"), k * k * source.values["rho"], "rho")
+        require_offset(step, source.values["xi"], k)
+    elif notion == "TCDP":
+        require_at_least(step.value("rho"), k * k * source.values["rho"], "rho")
+        require_at_most(step.value("omega"), source.values["omega"] / k, "omega")
+    else:
+        (name,) = source.values
+        require_at_least(step.value(name), k * source.number, name)
+
+
+def require_offset(step: Step, xi: Fraction, k: int) -> None:
+    """xi k (1 + 1/2 + ... + 1/k), or with 1 + log k in place of the sum for a large group."""
+    claimed = step.value("xi")
+    if xi == 0:
+        require_at_least(claimed, Fraction(0), "xi")
+        return
+    if k > MOST_HARMONIC:
+        raise NotChecked("the harmonic number of so large a group")
+
+    def truth() -> arb:
+        return ball(xi * k) * (arb(k + 1).digamma() + arb.const_euler())
+
+    def at_most() -> arb:
+        return ball(xi * k) * (1 + arb(k).log()) * (1 + ball(CLOSE))
+
+    if compare(lambda: ball(claimed), truth) is not True:
+        raise Refuted("xi is below what the theorem gives")
+    if compare(at_most, lambda: ball(claimed)) is not True:
+        raise Refuted("xi is not what the theorem gives, but more")
+
+
+@rule("group_approx")
+def group_approx(step: Step) -> None:
+    """(k epsilon, delta (e^(k epsilon) - 1)/(e^epsilon - 1))."""
+    step.gives("ApproxDP")
+    source = step.inside("Grouped", "ApproxDP")
+    k = int(step.about.number("size"))
+    epsilon, delta = source.values["epsilon"], source.values["delta"]
+    require_at_least(step.value("epsilon"), k * epsilon, "epsilon")
+
+    def truth() -> arb:
+        grown = ball(k * epsilon).expm1() / ball(epsilon).expm1() if epsilon else arb(k)
+        return ball(delta) * grown
+
+    require_at_least(step.value("delta"), truth, "delta")
+
+
+# --- samples -----------------------------------------------------------------------------------
+
+
+def hides(node: Node) -> bool:
+    """Whether leaving the sample hides a unit: neither under replace-one nor of local reports."""
+    return node.relation.kind == "add_or_remove" and "RandomizedResponse" not in node.kinds
+
+
+def amplified(epsilon: Fraction, rate: Fraction) -> Truth:
+    """log(1 + rate (e^epsilon - 1))."""
+
+    def truth() -> arb:
+        return (ball(rate) * ball(epsilon).expm1()).log1p()
+
+    return truth
+
+
+def require_rate(step: Step) -> Fraction:
+    """The rate of a Poisson sample, which is above 0."""
+    rate = step.about.number("rate")
+    if not 0 < rate <= 1:
+        raise NotChecked("a sample that takes no unit at all")
+    return rate
+
+
+@rule("sample_pure")
+def sample_pure(step: Step) -> None:
+    """Amplified, where the sample hides a unit; else as it is."""
+    step.gives("PureDP")
+    epsilon = step.inside("Sampled", "PureDP").number
+    rate = require_rate(step)
+    truth = amplified(epsilon, rate) if hides(step.about) else epsilon
+    require_at_least(step.value("epsilon"), truth, "epsilon")
+
+
+@rule("sample_profile")
+def sample_profile(step: Step) -> None:
+    """(log(1 + rate (e^epsilon - 1)), rate delta), where the sample hides a unit."""
+    step.gives("ApproxDP")
+    source = step.inside("Sampled", "ApproxDP")
+    if not hides(step.about):
+        raise Refuted("the sample does not hide a unit")
+    require_thinned(step, source, require_rate(step))
+
+
+def require_thinned(step: Step, source: Judgement, rate: Fraction) -> None:
+    """A point of a profile, carried over by a sample."""
+    truth = amplified(source.values["epsilon"], rate)
+    require_at_least(step.value("epsilon"), truth, "epsilon")
+    require_at_least(step.value("delta"), rate * source.values["delta"], "delta")
+
+
+@rule(*SAMPLED)
+def unchanged(step: Step) -> None:
+    """As of all the data, by joint convexity."""
+    notion = SAMPLED[step.theorem]
+    step.gives(notion)
+    require_rate(step)
+    require_same(step, step.inside("Sampled", notion))
+
+
+def require_same(step: Step, source: Judgement) -> None:
+    """The numbers of the input, as they are."""
+    if step.says.notion != source.notion or dict(step.says.values) != dict(source.values):
+        raise Refuted(f"{step.theorem} changes no number")

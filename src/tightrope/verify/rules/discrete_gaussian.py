@@ -1,0 +1,108 @@
+"""Discrete Gaussian noise under Gaussian DP, vertex by vertex, out to where a tail bound closes.
+
+The trade-off curve has the vertices (P(Z >= k), P(Z < k - D)), and mu-GDP holds if it does at each:
+if a(k) - a(k - D) <= mu, a(k) being the score -Phi^-1(P(Z >= k)). Increments are symmetric about
+(D + 1)/2. Under rho-zCDP a type I error exp(-s^2/2) allows no more than N(s) - N(s - D/sigma), with
+N(s) = -Phi^-1(exp(-s^2/2)), which falls from where N(s - D/sigma) >= 1.4 on, and P(Z >= k) is at
+most exp(-k^2/(2 sigma^2)): so vertices from k = sigma s on need no look.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from fractions import Fraction
+
+from flint import arb, ctx
+
+from tightrope.verify.numbers import CLOSE, ball
+from tightrope.verify.outcome import NotChecked, Refuted
+from tightrope.verify.rules.mechanisms import require_leaf, shift, variance
+from tightrope.verify.rules.normal import score
+from tightrope.verify.step import Step, rule
+
+MOST_VERTICES = 120_000
+PRECISION = 128
+FIRST_SCORE = 1.4
+
+
+@rule("DiscreteGaussian.gdp")
+def discrete_gaussian_gdp(step: Step) -> None:
+    """mu is the largest increment of the scores."""
+    step.gives("GDP")
+    node, mu = require_leaf(step), step.value("mu")
+    v, whole = variance(node), shift(node)
+    if whole == 0:
+        if mu:
+            raise Refuted("mu is not 0")
+        return
+    before = ctx.prec
+    try:
+        ctx.prec = PRECISION
+        largest = _largest(v, whole, mu)
+    finally:
+        ctx.prec = before
+    if not largest <= ball(mu):
+        raise Refuted("mu is below what the theorem gives")
+    if not ball(mu * (1 - CLOSE)) < largest:
+        raise Refuted("mu is not what the theorem gives, but more")
+
+
+def _largest(v: Fraction, whole: int, mu: Fraction) -> arb:
+    """The largest increment, if all beyond the last that is looked at are below mu."""
+    first, last = (whole + 2) // 2, _last(v, whole, mu)
+    if last - first > MOST_VERTICES or whole > MOST_VERTICES:
+        raise NotChecked("discrete Gaussian noise with so many vertices")
+    recent: deque[arb] = deque(maxlen=whole)
+    largest = arb(0)
+    scores = reversed(_scores(v, first - whole, last))
+    for k, value in enumerate(scores, first - whole):
+        if k >= first:
+            largest = largest.max(value - recent[0])
+        recent.append(value)
+    return largest
+
+
+def _last(v: Fraction, whole: int, mu: Fraction) -> int:
+    """A k from which on the tail bound is below mu."""
+    unit = ball(Fraction(whole)) / ball(v).sqrt()
+    s = max(2.5, float(unit.upper()) + 2.5)
+    while True:
+        low = arb(s) - unit
+        near = _of_rate(low)
+        if near >= FIRST_SCORE and _of_rate(arb(s)) - near <= ball(mu):
+            return math.ceil(s * math.sqrt(float(v)) * (1 + 1e-9)) + 1
+        s *= 1.05
+        if s > 1e6:
+            raise Refuted("mu is below what the theorem gives, far out")
+
+
+def _of_rate(s: arb) -> arb:
+    """-Phi^-1(exp(-s^2/2))."""
+    return score((-s * s / 2).exp())
+
+
+def _scores(v: Fraction, first: int, last: int) -> list[arb]:
+    """The scores of k from ``last`` down to ``first``."""
+    twice = 2 * ball(v)
+    top = last + math.ceil(12 * math.sqrt(float(v)) + 12)
+    ratio = (-arb(top) / ball(v)).exp()
+    weight = (-(arb(top) ** 2) / twice).exp()
+    tail = weight / (1 - ratio)
+    tail = tail.union(weight)
+    factor, growth = ((2 * arb(top) - 1) / twice).exp(), (-1 / ball(v)).exp()
+    tails = {}
+    lowest = min(first, 1)
+    for k in range(top - 1, lowest - 1, -1):
+        weight *= factor
+        factor *= growth
+        tail += weight
+        if k <= last:
+            tails[k] = tail
+    whole = 2 * tails[1] + 1
+    return [_score(tails, whole, k) for k in range(last, first - 1, -1)]
+
+
+def _score(tails: dict[int, arb], whole: arb, k: int) -> arb:
+    """By symmetry the score of 1 - k is that of k, negative."""
+    return score(tails[k] / whole) if k >= 1 else -score(tails[1 - k] / whole)

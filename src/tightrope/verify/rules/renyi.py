@@ -1,0 +1,163 @@
+"""Points of the privacy profile of concentrated DP, by one order and a dual bound.
+
+For an order a, delta(e) is at most the supremum of q - exp(e) p over the convex set of all tests
+with F(p, q) = q^a p^(1 - a) + (1 - q)^a (1 - p)^(1 - a) <= C = exp((a - 1) D(a)) (Asoodeh et al.
+2021, Theorem 3). For every multiplier m >= 0 that is at most the largest value of the concave
+function q - exp(e) p - m (F - C), and that at most its value at one point plus the sizes of its
+slopes there, since no test lies farther than 1 away. So a good point is enough, and no optimum.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import NamedTuple
+
+from flint import arb, ctx
+
+from tightrope.verify.numbers import ball
+from tightrope.verify.outcome import Refuted
+from tightrope.verify.step import Step, rule
+
+PRECISION = 400
+ROUNDS = 60
+LOOSE = Fraction(1, 10**6)
+
+
+class Test(NamedTuple):
+    """The two acceptance probabilities of a test."""
+
+    p: arb
+    q: arb
+
+
+@rule("zcdp_profile", "tcdp_profile")
+def concentrated_profile(step: Step) -> None:
+    """delta = inf over orders of sup{q - exp(e) p : D(q||p) <= xi + rho order}."""
+    step.gives("ApproxDP")
+    truncated = step.theorem == "tcdp_profile"
+    source = step.same("TCDP" if truncated else "ZCDP").values
+    xi = Fraction(0) if truncated else source["xi"]
+    largest = float(min(source["omega"], Fraction(10**6))) if truncated else 1e6
+    epsilon, delta = step.value("epsilon"), step.value("delta")
+    before = ctx.prec
+    try:
+        ctx.prec = PRECISION
+        if not _bound(source["rho"], xi, epsilon, largest) <= ball(delta):
+            raise Refuted("delta is below the privacy profile at this epsilon")
+        near = epsilon * (1 - LOOSE)
+        further = _bound(source["rho"], xi, near, largest) if epsilon else arb(0)
+        exact = _bound(source["rho"], xi, epsilon, largest)
+        if not (further > ball(delta) or exact > ball(delta * (1 - LOOSE))):
+            raise Refuted("the point lies above what the theorem gives, in epsilon and in delta")
+    finally:
+        ctx.prec = before
+
+
+def _bound(rho: Fraction, xi: Fraction, epsilon: Fraction, largest: float) -> arb:
+    """An upper bound on delta by the best order that is found."""
+    r, x, e = float(rho), float(xi), float(epsilon)
+
+    def worth(log_order: float) -> float:
+        order = 1 + math.exp(log_order)
+        return _value(order, x + r * order, e)[0]
+
+    log_order = _lowest(worth, math.log(1e-4), math.log(largest - 1))
+    order = Fraction(1 + math.exp(log_order))
+    odds = _value(float(order), x + r * float(order), e)[1]
+    return _dual(order, xi + rho * order, epsilon, odds)
+
+
+def _lowest(height: Callable[[float], float], low: float, high: float) -> float:
+    shrink = (math.sqrt(5) - 1) / 2
+    for _ in range(ROUNDS):
+        a, b = high - shrink * (high - low), low + shrink * (high - low)
+        low, high = (low, b) if height(a) < height(b) else (a, high)
+    return (low + high) / 2
+
+
+def _value(order: float, divergence: float, epsilon: float) -> tuple[float, float]:
+    """log of the largest q - exp(e) p at one order, nearly, and the log of q/(1 - q) there."""
+    log_c = (order - 1) * divergence
+
+    def height(odds: float) -> float:
+        q = 1 / (1 + math.exp(-odds))
+        log_q, log_rest = -math.log1p(math.exp(-odds)), -math.log1p(math.exp(odds))
+        log_p = -math.inf
+        for _ in range(3):
+            p = math.exp(min(log_p, -1e-300))
+            other = order * log_rest + (1 - order) * math.log1p(-min(p, 0.999999))
+            room = log_c + math.log(-math.expm1(other - log_c)) if other < log_c else -math.inf
+            if room == -math.inf:
+                return 0.0
+            log_p = (order * log_q - room) / (order - 1)
+        gap = log_p + epsilon - log_q
+        return -(math.log(q) + math.log(-math.expm1(gap))) if gap < 0 else 1e4
+
+    best = _lowest(height, -700.0, 30.0)
+    return -height(best), best
+
+
+def _dual(order: Fraction, divergence: Fraction, epsilon: Fraction, odds: float) -> arb:
+    """The dual bound at the test next to the one that was found, with many digits."""
+    a, grown = ball(order), ball(epsilon).exp()
+    most = ((a - 1) * ball(divergence)).exp()
+
+    def at(y: arb) -> Test:
+        q = 1 / (1 + (-y).exp())
+        return Test(_other(a, most, q), q)
+
+    def lean(y: arb) -> arb:
+        by_p, by_q = _slopes(a, at(y))
+        return (1 + grown * by_q / by_p).mid()
+
+    test = at(_root(lean, arb(odds)))
+    by_p, by_q = _slopes(a, test)
+    multiplier = (1 / by_q).mid()
+    if not multiplier > 0:
+        return arb(1)
+    value = test.q - grown * test.p - multiplier * (_mean(a, test) - most)
+    slopes = (1 - multiplier * by_q, grown + multiplier * by_p)
+    return value + abs(slopes[0]) + abs(slopes[1])
+
+
+def _root(function: Callable[[arb], arb], start: arb) -> arb:
+    """A zero near the start, by secants; what is found need not be one."""
+    old, new = start, start + arb(2) ** -20
+    at_old, at_new = function(old), function(new)
+    for _ in range(ROUNDS):
+        change = at_new - at_old
+        if change == 0 or not abs(at_new) > arb(2) ** (-PRECISION + 90):
+            break
+        old, new = new, (new - at_new * (new - old) / change).mid()
+        at_old, at_new = at_new, function(new)
+    return new
+
+
+def _other(a: arb, most: arb, q: arb) -> arb:
+    """The p below q with F(p, q) = C, by iteration; what is found need not be it exactly."""
+    p = arb(0)
+    for _ in range(ROUNDS):
+        room = most - (a * (1 - q).log() + (1 - a) * (1 - p).log()).exp()
+        following = ((a * q.log() - room.log()) / (a - 1)).exp().mid()
+        if not abs(following - p) > following * arb(2) ** (-PRECISION + 60):
+            break
+        p = following
+    return p
+
+
+def _mean(a: arb, test: Test) -> arb:
+    """F."""
+    p, q = test
+    first = (a * q.log() + (1 - a) * p.log()).exp()
+    return first + (a * (1 - q).log() + (1 - a) * (1 - p).log()).exp()
+
+
+def _slopes(a: arb, test: Test) -> tuple[arb, arb]:
+    """The derivatives of F in p and in q."""
+    odds = test.q / test.p
+    rest = (1 - test.q) / (1 - test.p)
+    by_p = (1 - a) * ((a * odds.log()).exp() - (a * rest.log()).exp())
+    by_q = a * (((a - 1) * odds.log()).exp() - ((a - 1) * rest.log()).exp())
+    return by_p, by_q
