@@ -29,7 +29,7 @@ For example:
 For example:
 
     tightrope account examples/census2020.toml
-    tightrope account "Laplace(noise_scale=2) ** 10 + ZCDP(0.1)" --delta 1e-9 --json
+    tightrope account "Laplace(2) ** 10 + ZCDP(0.1)" --delta 1e-9 --json
     tightrope account --schema
 """,
     "calibrate": """Find the least noise, or the most steps, that meets a target.
@@ -49,21 +49,20 @@ For example:
 """,
     "check": """Check somebody else's claims about what was run.
 
-The exit code is 0 if all claims hold, 1 if one is false, 4 if one cannot be decided.
+Exit code: 0 all hold, 1 one is false, 4 one does not follow or is undecided.
 
 For example:
 
-    tightrope check "Gaussian(noise_scale=4) ** 16" --claims gdp:1 --claims approx:4,1e-3
+    tightrope check "Gaussian(4) ** 16" --claims gdp:1 --claims approx:4,1e-3
 """,
     "audit": """Try to refute a claim about a mechanism or a program by its outputs.
 
-The exit code is 0 if the claim is not refuted, which proves nothing, and 1 if it is.
+Exit code: 0 not refuted, which proves nothing; 1 refuted.
 
 For example:
 
-    tightrope audit "Laplace(noise_scale=2)"
-    tightrope audit "PermuteAndFlip(epsilon=2)" --claim zcdp:0.5 --neighbors "[1, 0], [0, 1]"
-    tightrope audit mypackage.release:noisy_sum --claim pure:1 --neighbors "[3, 0], [3, 1]"
+    tightrope audit "Laplace(noise_scale=2)" --claim zcdp:0.1
+    tightrope audit mymodule:noisy_sum --claim pure:1 --neighbors "3, 4"
 """,
     "verify": """Check a certificate: derive every step again, with code of its own.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,13 +16,16 @@ if TYPE_CHECKING:
     from tightrope.spec.query import Query
     from tightrope.spec.reader import Spec
 
+PATH = re.compile(r"[^()*:+=,]*\.[A-Za-z]{2,6}|[^()*:+=,]*[/\\\\][^()*:+=,]*")
+"""What reads as the name of a file, and as no event."""
+
 INLINE = "command line"
 """The name of a document that stands on the command line."""
 
 
 def names_file(text: str) -> bool:
-    """Whether ``text`` is meant as a file: it ends like one, or there is one."""
-    if text.endswith(".toml"):
+    """Whether ``text`` is meant as a file: it reads like one, or there is one."""
+    if text.endswith(".toml") or PATH.fullmatch(text):
         return True
     try:
         return bool(text) and Path(text).exists()

@@ -27,6 +27,10 @@ MOST_STEPS = 40
 MARGIN = 0.1
 """How much less log delta should be for a bound by the size of M alone to prove it."""
 
+ROUNDED = 32 * EPS
+"""How much larger log delta may be, relative to 1 - log delta, without harm to the lower end: by
+some units in the last place, which whoever asks may have lost in rounding."""
+
 BESIDE = 1e-6
 """How far above the probability of infinite losses delta is surely more, in logarithms."""
 
@@ -55,6 +59,8 @@ class _Root(NamedTuple):
 class Inverse:
     """The least epsilon >= 0 of one order of the neighbours at one log delta.
 
+    The upper end holds at that log delta, the lower one also at one that is ``ROUNDED`` larger.
+
     Args:
         profile: of that order.
         log_delta: at most 0.
@@ -63,6 +69,7 @@ class Inverse:
 
     def __init__(self, profile: OrderProfile, log_delta: float, near: float | None = None):
         self.profile, self.total, self.log_delta = profile, profile.total, log_delta
+        self.raised = log_delta + ROUNDED * (1 - log_delta)
         lost = float(log1mexp(self.total.escape)) if self.total.escape else -math.inf
         self.escaped = log_delta <= lost
         self.finite = log_delta + _log_rest(lost - log_delta)
@@ -133,7 +140,7 @@ class Inverse:
             found = self.profile.log_delta(np.array([middle]))
             if found.upper[0] <= self.log_delta:
                 above = middle
-            elif found.lower[0] >= self.log_delta:
+            elif found.lower[0] >= self.raised:
                 below = middle
             else:
                 break
@@ -145,7 +152,7 @@ class Inverse:
         At a delta that is a little larger, the least epsilon is no larger.
         """
         lost = float(log1mexp(self.total.escape))
-        if self.log_delta < lost - 1e-13:
+        if self.raised < lost - 1e-13:
             return math.inf, math.inf
         return Inverse(self.profile, min(lost + BESIDE, 0.0)).bounds()[0], math.inf
 
@@ -225,7 +232,7 @@ class Inverse:
             points = np.clip(points, 0.0, self.total.highest)
             found = self.profile.log_delta(points)
             enough = points[found.upper <= self.log_delta]
-            lacking = points[(found.lower >= self.log_delta) | (points == 0)]
+            lacking = points[(found.lower >= self.raised) | (points == 0)]
             above = min(above, float(enough.min(initial=math.inf)))
             below = max(below, float(lacking.max(initial=-math.inf)))
             if above < math.inf and below > -math.inf:

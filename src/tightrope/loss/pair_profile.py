@@ -57,15 +57,6 @@ class PairProfile:
             lower, upper = np.minimum(lower, found.lower), np.minimum(upper, found.upper)
         return LogInterval(lower, upper, ends[0].method)
 
-    def exceeds(self, epsilon: float, log_delta: float) -> bool:
-        """Whether log delta at an epsilon >= 0 is proved to be larger: by an order that was asked
-        before, if possible.
-        """
-        at = np.array([epsilon])
-        likely = sorted(self.orders, key=lambda pair: not pair[0].kept)
-        own = any(both_signs(*pair, at).lower[0] > log_delta for pair in likely)
-        return own and all(rival.exceeds(epsilon, log_delta) for rival in self.rivals)
-
     def epsilon(self, log_delta: float) -> tuple[float, float]:
         """Bounds on the least epsilon >= 0 whose log delta is at most the given one."""
         asked: list[Inverse] = []

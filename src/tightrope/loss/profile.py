@@ -108,8 +108,8 @@ class OrderProfile:
         return rare.narrowed(self, epsilon, found)
 
     def _through(self, epsilon: float) -> Contour:
-        start = self.kept[0].contour.c if self.kept else 2.0
-        return laying.through(self.total, saddle.for_epsilon(self.total, epsilon, start), epsilon)
+        near = self.kept[0].contour.c if self.kept else None
+        return laying.through(self.total, saddle.for_epsilon(self.total, epsilon, near), epsilon)
 
     def keep(self, fresh: Contour, epsilon: float) -> Kept:
         """Remember a contour that was laid for that epsilon."""

@@ -6,8 +6,10 @@ A mechanism is an event that one can run. Its facts are theorems of their own: f
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
+from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tightrope import _wire
@@ -67,14 +69,15 @@ class Mechanism(Leaf):
     """Whether each unit runs it on its own value, so that what changes is that value."""
 
     @classmethod
-    def facts(cls) -> dict[type, Theorem]:
+    @cache
+    def facts(cls) -> Mapping[type, Theorem]:
         """What the mechanism guarantees, by notion."""
         found: dict[type, Theorem] = {}
         for owner in reversed(cls.__mro__):
             for value in vars(owner).values():
                 if isinstance(value, Fact):
                     found[value.theorem.target] = value.theorem
-        return found
+        return MappingProxyType(found)
 
     def strength(self) -> tuple[float, ...]:
         """The numbers that the facts are functions of, rounded to the side of more leakage."""

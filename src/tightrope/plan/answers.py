@@ -33,6 +33,9 @@ from tightrope.theorems.outward import beta_below
 from tightrope.theorems.registry import named
 from tightrope.theorems.structure import parallel_one_part
 
+ROUGHLY = 0.1
+"""How far above a log delta a first look has to be for a second one to be in vain."""
+
 LARGEST = 1e300
 """An epsilon beyond this one is as good as none."""
 
@@ -145,7 +148,9 @@ def _least_epsilon(candidate: Candidate, target: float, known: float) -> float:
     def excess(e: float) -> float:
         return max(float(candidate.curve(e)), -1e308) - target
 
-    if known == 0 or (math.isfinite(known) and excess(known) > 0):
+    if known == 0 or _hopeless(candidate, target, known):
+        return known
+    if math.isfinite(known) and excess(known) > 0:
         return known
     if candidate.solve is not None:
         return min(known, float(candidate.solve(target)))
@@ -157,6 +162,13 @@ def _least_epsilon(candidate: Candidate, target: float, known: float) -> float:
         if top > LARGEST:
             return math.inf
     return float(solve_up(excess, 0.0, top, increasing=False))
+
+
+def _hopeless(candidate: Candidate, target: float, known: float) -> bool:
+    """Whether a first look shows that the route has nothing to add there."""
+    if candidate.rough is None or known == math.inf:
+        return False
+    return candidate.rough(known) > target + ROUGHLY
 
 
 # --- trade-off curves -----------------------------------------------------------------------

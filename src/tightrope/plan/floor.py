@@ -15,11 +15,9 @@ from functools import partial
 import numpy as np
 
 from tightrope.events import Event
-from tightrope.loss.pair_profile import PairProfile
 from tightrope.mechanisms.mechanism import Mechanism
 from tightrope.notions import GDP, ZCDP, PureDP
 from tightrope.num.arrays import Floats
-from tightrope.num.rounding import up
 from tightrope.num.solve import solve_down
 from tightrope.plan import answers
 from tightrope.plan.attained import exact_leaves, gaussians, split
@@ -48,13 +46,13 @@ def epsilon_floor(event: Event, delta: float) -> float:
     return _highest_floor(list(_profiles(rest)), delta, least)
 
 
-def composed_epsilon(event: Event, delta: float, guess: float = math.nan) -> float | None:
+def composed_epsilon(event: Event, delta: float, found: float = math.nan) -> float | None:
     """The lower end for the pairs that dominate the event; None if they are not known.
 
     Args:
         event: what was run.
         delta: rounded up.
-        guess: where the lower end is likely to be; saves a search.
+        found: the engine's own lower end, if it was asked at the double below delta.
     """
     profile = exact_profile(event)
     if profile is None:
@@ -62,18 +60,10 @@ def composed_epsilon(event: Event, delta: float, guess: float = math.nan) -> flo
     formula = closed_profile(event)
     if delta and formula is not None:
         return _floor_of(lambda e: float(formula(np.array(e))), delta)
-    raised = up(delta, 8) if delta else 0.0
-    if raised >= 1:
+    if delta >= 1:
         return 0.0
-    likely = guess * (1 - FORMULA_ERROR)
-    if delta and math.isfinite(likely) and _leaks(profile, likely, raised):
-        return likely
-    return epsilon_ends(profile, raised)[0] * (1 - FORMULA_ERROR)
-
-
-def _leaks(profile: PairProfile, epsilon: float, delta: float) -> bool:
-    """Whether the pairs are proved to leak that much."""
-    return profile.exceeds(epsilon, math.log(delta))
+    own = found if math.isfinite(found) else epsilon_ends(profile, delta)[0]
+    return own * (1 - FORMULA_ERROR)
 
 
 def composed_log_delta(event: Event, epsilon: Floats) -> Floats | None:

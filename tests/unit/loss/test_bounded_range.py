@@ -92,7 +92,7 @@ def test_many_exponential_mechanisms_are_cheaper_than_by_any_single_pair():
 
     A feasible adversary attains 2.2506 and 12.0823 (``grid_optimum`` with 40 and 80 steps).
     """
-    assert 2.2506 < (tr.Exponential(0.1) ** 100).epsilon(1e-6) < 2.265
+    assert 2.2506 < (tr.Exponential(0.1) ** 100).epsilon(1e-6) < 2.2575
     assert 12.0823 < (tr.Exponential(1.0) ** 20).epsilon(1e-6) < 12.0875
 
 
@@ -100,8 +100,8 @@ def test_the_trade_off_curve_and_mu_gain_as_well():
     """By the logistic pair mu is 0.5777; half an epsilon for each release would be 0.5."""
     run = tr.Exponential(0.1) ** 100
     low, high = run.gdp_interval()
-    assert 0.5 < low <= high < 0.505
-    assert run.tradeoff(0.05) > 0.8725
+    assert 0.5 < low <= high < 0.5035
+    assert run.tradeoff(0.05) > 0.873
     lower, upper = run.tradeoff_interval([0.01, 0.3])
     assert (lower <= upper).all()
     assert (upper - lower < 1e-7).all()

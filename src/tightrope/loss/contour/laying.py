@@ -46,6 +46,9 @@ right of the contour (losses that are large but hardly ever happen): it then mov
 FARTHER = 2.0 ** np.arange(-7.0, 5.0)
 """By how much of c the s may exceed c whose Chernoff bound is tried."""
 
+UNKNOWN = 1e100
+"""A log M that stands for one beyond reach."""
+
 SMALL = 16.0
 """An s below this one is tried as it is, too, and not only rounded up to a whole number."""
 
@@ -74,7 +77,7 @@ def through(total: Total, c: float, epsilon: float, tolerance: float = GOAL) -> 
     for _ in range(MOST_RETREATS):
         if step >= CROWDED * _widest(place.at.c, allowed):
             break
-        place = _Place.of(total, RETREAT * place.at.c)
+        place = place.moved(total, RETREAT * place.at.c)
         step, ceiling = place.step(epsilon, allowed)
     c, log_share = place.at.c, log_delta - (place.at.log_m - place.at.c * epsilon)
     share = math.exp(max(min(log_share, 0.0), LEAST_LOG_SHARE))
@@ -205,6 +208,12 @@ class _Place(NamedTuple):
         s = np.concatenate((np.ceil(s), s[s < SMALL]))
         at, log_m = saddle.seen(total, c, s)
         return cls(at, s, log_m + saddle.log_kappa(s))
+
+    def moved(self, total: Total, c: float) -> Self:
+        """The same a little to the left, with the old s unless nothing is known at any of them."""
+        if self.log_most.min() > UNKNOWN:
+            return type(self).of(total, c)
+        return self._replace(at=saddle.shape(total, c))
 
     def step(self, epsilon: float, allowed: float) -> tuple[float, float]:
         """The widest step whose aliases stay below exp(allowed), and the s that shows it."""

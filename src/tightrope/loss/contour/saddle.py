@@ -22,6 +22,9 @@ _COARSE = 2.0 ** np.arange(-4.0, 5.0)
 _FINE = np.linspace(-1.0, 1.0, 9)
 """Factors by which a bracket is moved, and exponents of its width by which it is narrowed."""
 
+ANYWHERE = 2.0
+"""Where a search starts that knows nothing."""
+
 CLOSE = 1.5
 """The width of the bracket around a start that is likely to be close."""
 
@@ -32,13 +35,13 @@ SMALLEST, LARGEST = 1e-9, 1e15
 """Where the search for c ends: no contour is of use beyond."""
 
 
-def for_epsilon(total: Total, epsilon: float, start: float = 2.0) -> float:
-    """The c that minimises K(c) - c epsilon - log c - log(c + 1)."""
+def for_epsilon(total: Total, epsilon: float, near: float | None = None) -> float:
+    """The c that minimises K(c) - c epsilon - log c - log(c + 1); ``near`` is looked at first."""
 
     def size(c: Floats) -> Floats:
         return _cumulant(total, c) - c * epsilon - np.log(c) - np.log1p(c)
 
-    return _minimiser(size, start, lambda c: 1.0)[0]
+    return _found(size, near, lambda c: 1.0)[0]
 
 
 def for_delta(total: Total, log_delta: float, near: float | None = None) -> tuple[float, float]:
@@ -53,8 +56,7 @@ def for_delta(total: Total, log_delta: float, near: float | None = None) -> tupl
     def weight(c: float) -> float:
         return c
 
-    close = None if near is None else _narrowed(epsilon, near, CLOSE, weight)
-    return close or _minimiser(epsilon, 2.0, weight)
+    return _found(epsilon, near, weight)
 
 
 def log_kappa(s: Floats) -> Floats:
@@ -99,11 +101,17 @@ def _cumulant(total: Total, c: Floats) -> Floats:
     return np.where(np.isnan(value), np.inf, value)
 
 
-def _minimiser(
-    objective: Objective, start: float, weight: Callable[[float], float]
+def _found(
+    objective: Objective, near: float | None, weight: Callable[[float], float]
 ) -> tuple[float, float]:
     """Near the minimum: ``weight`` turns the objective into the logarithm of a size."""
-    middle = start
+    close = None if near is None else _narrowed(objective, near, CLOSE, weight)
+    return close or _minimiser(objective, weight)
+
+
+def _minimiser(objective: Objective, weight: Callable[[float], float]) -> tuple[float, float]:
+    """The same from anywhere."""
+    middle = ANYWHERE
     with np.errstate(all="ignore"):
         for _ in range(20):
             values = objective(middle * _COARSE)

@@ -93,8 +93,9 @@ class GaussianMixtureLoss(Loss):
         >>> without.highest, with_.highest
         (0.010050335853501482, inf)
         """
-        without, with_ = cls.sampled_group(mu, rate, 1)
-        return without, with_
+        still, moved = {0.0: 1.0}, _by_shift([1 - rate, rate], [0.0, mu])
+        one = np.ones(1)
+        return cls((_apart(still, moved),), one), cls((_apart(moved, still),), one)
 
     @classmethod
     def sampled_group(cls, mu: float, rate: float, size: int) -> tuple[Self, ...]:

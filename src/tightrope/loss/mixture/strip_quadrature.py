@@ -37,6 +37,9 @@ MARGIN = 10.0
 FINEST = 0.4
 """Width of a cell that is divided no further."""
 
+MOST_AT_ONCE, FIRST = 128, 64
+"""The most cells of that width that are seen at once; of more, so many wider ones come first."""
+
 COARSEST = 0.4
 """The largest step."""
 
@@ -138,8 +141,11 @@ def window(pair: MixturePair, c: float, lift: float, depth: float) -> Window:
     high = min((c + 1) * pair.reach + c * pair.left.width + MARGIN, pair.furthest)
     ends, _ = _tops(pair, c, lift, np.array([low, high]) - COARSEST, 2 * COARSEST)
     lost, end = _log_sum(-math.inf, ends), float(ends[1]) if high == pair.furthest else -math.inf
-    width = (high - low) / 64
-    left = low + width * np.arange(64.0)
+    count = math.ceil((high - low) / FINEST)
+    if count > MOST_AT_ONCE:
+        count = FIRST
+    width = (high - low) / count
+    left = low + width * np.arange(float(count))
     peak = 0.0
     while True:
         top, here = _tops(pair, c, lift, left, width)

@@ -35,6 +35,7 @@ class ProfilePoints:
         self.epsilon = np.array([epsilon for epsilon, _ in points])
         log = np.log([delta for _, delta in points])
         self.log_delta = log + EPS * (log - 1)
+        self.near: list[float | None] = [None] * len(points)
 
     def miss(self, event: Event) -> float:
         """By how much log delta is above what is wanted, where that is most."""
@@ -58,8 +59,14 @@ class ProfilePoints:
         profile = exact_profile(event)
         if profile is None or not self.points:
             return None
-        found = [[_estimate(o.total, e) for e in self.epsilon] for o, _ in profile.orders]
+        found = [self._estimates(order.total) for order, _ in profile.orders]
         return np.array(found) - self.log_delta
+
+    def _estimates(self, total: Total) -> list[float]:
+        """log delta at every point, to a digit or two: saddles tend to lie near the last ones."""
+        shapes = [_shape(total, *point) for point in zip(self.epsilon, self.near, strict=True)]
+        self.near = [shape.c if shape else None for shape in shapes]
+        return [_log_delta(total, *point) for point in zip(shapes, self.epsilon, strict=True)]
 
     def follow(self, event: Event) -> Callable[[Event], float] | None:
         """The miss at the worst point in the worst order, by the nodes that suit this event."""
@@ -90,11 +97,16 @@ def _totals(event: Event) -> list[Total]:
     return [] if profile is None else [order.total for order, _ in profile.orders]
 
 
-def _estimate(total: Total, epsilon: float) -> float:
+def _shape(total: Total, epsilon: float, near: float | None) -> saddle.Shape | None:
+    """The saddle, if there is one."""
+    if epsilon >= total.highest:
+        return None
+    return saddle.shape(total, saddle.for_epsilon(total, epsilon, near))
+
+
+def _log_delta(total: Total, shape: saddle.Shape | None, epsilon: float) -> float:
     """log delta by the saddle point alone, to a digit or two."""
     lost = float(log1mexp(total.escape)) if total.escape else LEAST
-    if epsilon >= total.highest:
+    if shape is None:
         return lost
-    c = saddle.for_epsilon(total, epsilon)
-    likely = saddle.shape(total, c).log_delta(epsilon)
-    return float(np.logaddexp(lost, min(likely, 0.0)))
+    return float(np.logaddexp(lost, min(shape.log_delta(epsilon), 0.0)))

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from tightrope.events import Composed, Event, Sampled
+from tightrope.events import Composed, Event, Sampled, spelled
 from tightrope.events.leaf import Leaf
 from tightrope.loss.gaussian import GaussianLoss
 from tightrope.loss.pair_profile import PairProfile
@@ -79,7 +79,7 @@ def log_delta_upper(profile: PairProfile, epsilon: Floats) -> Floats:
 
 
 def epsilon_ends(profile: PairProfile, delta: float) -> tuple[float, float]:
-    """Bounds on the least epsilon >= 0 at a delta in [0, 1)."""
+    """Bounds on the least epsilon >= 0 at a delta in [0, 1), the lower one also just above."""
     if delta == 0:
         return _largest_loss(profile)
     log = math.log(delta)
@@ -98,7 +98,7 @@ def _largest_loss(profile: PairProfile) -> tuple[float, float]:
 def origin(event: Event, profile: PairProfile, epsilon: float) -> Origin:
     """The derivation step of a number that the engine gives near ``epsilon``."""
     parts = event.counts.items() if isinstance(event, Composed) else [(event, 1)]
-    sources = tuple((count, Step(repr(part))) for part, count in parts)
+    sources = tuple((count, Step(spelled(part))) for part, count in parts)
     kind = "ranges" if profile.rivals else "attained" if profile.attained else "cover"
     theorem = named(f"exact_composition_{kind}")
     name = "the privacy profile of the composed pairs"

@@ -13,6 +13,7 @@ from tightrope.plan.derivation import PROFILE, TRADEOFF, Step, after
 from tightrope.plan.portfolio.portfolio import Candidate, Portfolio, route
 from tightrope.theorems.into_profile import curve_epsilon, zcdp_epsilon
 from tightrope.theorems.registry import named
+from tightrope.theorems.renyi_profile import rough_log_delta
 
 LogDelta = Callable[[Any], Any]
 """From epsilon to log delta."""
@@ -78,7 +79,13 @@ def _renyi_route(portfolio: Portfolio, name: str, what: str) -> list[Candidate]:
         return []
     curve = portfolio.curve([1])
     theorem = named(name)
-    known = tuple((1, step(0)) for notion, step in portfolio.origins.items() if notion is ZCDP)
-    sums = Step("a Renyi curve, the sum of those of the parts", named("compose_rdp"), known)
-    solve = partial(curve_epsilon, curve=curve) if theorem.target is Profile else None
-    return [Candidate(lambda x: theorem(x, curve), after(lambda _: sums, theorem, what), solve)]
+
+    def sums(_: int) -> Step:
+        known = tuple((1, step(0)) for notion, step in portfolio.origins.items() if notion is ZCDP)
+        return Step("a Renyi curve, the sum of those of the parts", named("compose_rdp"), known)
+
+    found = Candidate(lambda x: theorem(x, curve), after(sums, theorem, what))
+    if theorem.target is not Profile:
+        return [found]
+    rough = partial(rough_log_delta, curve, max_order=curve.max_order)
+    return [found._replace(solve=partial(curve_epsilon, curve=curve), rough=rough)]

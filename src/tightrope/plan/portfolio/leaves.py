@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import singledispatch
 from typing import Any
 
 import numpy as np
 
 from tightrope.events.event import Event
+from tightrope.events.nodes import spelled
 from tightrope.mechanisms.finite_pair import FinitePair
 from tightrope.mechanisms.mechanism import Mechanism
 from tightrope.notions import (
@@ -51,7 +52,7 @@ def _given(leaves: Sequence[Event]) -> Origin:
     def origin(i: int) -> Step:
         leaf = leaves[i]
         known = leaf.derivation_step() if isinstance(leaf, Guarantee) else None
-        return known if isinstance(known, Step) else Step(repr(leaf))
+        return known if isinstance(known, Step) else Step(spelled(leaf))
 
     return origin
 
@@ -194,7 +195,7 @@ def _by_facts(leaves: Sequence[Mechanism], notions: Sequence[type]) -> Portfolio
 
 
 def _mechanism_curves(
-    portfolio: Portfolio, facts: dict[type, Theorem], strength: tuple[Floats, ...], given: Origin
+    portfolio: Portfolio, facts: Mapping[type, Theorem], strength: tuple[Floats, ...], given: Origin
 ) -> None:
     if RDP in facts:
         kernel = facts[RDP].function

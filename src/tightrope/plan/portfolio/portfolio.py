@@ -40,11 +40,13 @@ class Candidate(NamedTuple):
         curve: from epsilon to log delta, or from alpha to the type II error.
         origin: the derivation step that gives it.
         solve: from log delta to the least epsilon, for profiles that know a fast way.
+        rough: log delta with an error below 0.1, for profiles that take long.
     """
 
     curve: Callable[[Any], Any]
     origin: Origin
     solve: Callable[[float], float] | None = None
+    rough: Callable[[float], float] | None = None
 
 
 def route(theorem: Theorem, numbers: Sequence[float], origin: Origin) -> Candidate:
