@@ -128,7 +128,7 @@ def _decided(runs: Runs, epsilon: Fraction, test: Callable[[arb, arb], bool | No
             answer = test(*_bounds(runs, epsilon))
             if answer is not None:
                 return answer
-        return False
+        raise NotChecked(f"{PRECISIONS[-1]} bits leave open whether a number is large enough")
     finally:
         ctx.prec = before
 
