@@ -1,5 +1,6 @@
 """The public names, by hand: everything that ``import tightrope as tr`` offers as ``tr.name``."""
 
+from tightrope import plots
 from tightrope._errors import (
     FalseClaim,
     InvalidArgument,
@@ -169,6 +170,7 @@ __all__ = [
     "jointly",
     "parallel",
     "parse",
+    "plots",
     "propose_test_release",
     "quantile",
     "replace_one",

@@ -64,6 +64,16 @@ For example:
     tightrope audit "Laplace(noise_scale=2)" --claim zcdp:0.1
     tightrope audit mymodule:noisy_sum --claim pure:1 --neighbors "3, 4"
 """,
+    "figures": """Draw the figures of the paper on the optimal conversion from zCDP to Gaussian DP.
+
+Figures 1 to 14 of Chen, Pandey and Awan (2026). It needs matplotlib, which
+`pip install "tightrope[plots]"` installs.
+
+For example:
+
+    tightrope figures --out figures
+    tightrope figures --out figures --format svg
+""",
     "verify": """Check a certificate: derive every step again, with code of its own.
 
 The exit code is 0 if all is verified, 1 if a step is refuted or cannot be checked, 2 if the file
