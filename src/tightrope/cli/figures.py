@@ -6,7 +6,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from tightrope.cli.output import Json, progress, show, show_json
+from tightrope.cli.output import Json, progress, show_json
 
 
 def figures(
@@ -33,4 +33,4 @@ def figures(
     if json_:
         show_json("figures", {"files": files})
         return
-    show(*files)
+    print("\n".join(files))  # a page would break the lines of long paths

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,7 +24,9 @@ _FARTHEST = 10.0
 
 def delta_data(events: Mapping[str, Event], epsilon: ArrayLike | None = None) -> Curves:
     """Delta of every event at every epsilon; without epsilons, as far as is of interest."""
-    grid = _grid(events) if epsilon is None else np.atleast_1d(np.asarray(epsilon, dtype=float))
+    if epsilon is None:
+        epsilon = np.linspace(0, farthest(events), _POINTS)
+    grid = np.atleast_1d(np.asarray(epsilon, dtype=float))
     return {label: Line(grid, np.asarray(event.delta(grid))) for label, event in events.items()}
 
 
@@ -65,9 +67,9 @@ def delta_curves(
     return axes
 
 
-def _grid(events: Mapping[str, Event]) -> Any:
-    ends = [_end(event) for event in events.values()]
-    return np.linspace(0, max(ends), _POINTS)
+def farthest(events: Mapping[str, Event]) -> float:
+    """The epsilon at which the last of the events has become uninteresting."""
+    return max(_end(event) for event in events.values())
 
 
 def _end(event: Event) -> float:

@@ -27,6 +27,9 @@ _ROUND = (
 )
 """Clockwise from the top, so that most arrows are short; notions not named here come last."""
 
+_WIDTH = 1.35
+"""Of the ring, whose height is 1: names are wider than high."""
+
 Place = tuple[float, float]
 
 
@@ -70,7 +73,7 @@ def conversion_graph(*, axes: Axes | None = None) -> Axes:
     for edge in edges:
         _draw_edge(axes, edge, places, boxes)
     _draw_key(axes)
-    axes.set(xlim=(-1.25, 1.25), ylim=(-1.15, 1.15), aspect="equal")
+    axes.set(xlim=(-1.6, 1.6), ylim=(-1.15, 1.15), aspect="equal")
     axes.set_axis_off()
     return axes
 
@@ -79,7 +82,7 @@ def _places(edges: tuple[Edge, ...]) -> dict[str, Place]:
     met = dict.fromkeys(name for edge in edges for name in (edge.source, edge.target))
     names = [*(n for n in _ROUND if n in met), *(n for n in met if n not in _ROUND)]
     angles = [math.pi / 2 - 2 * math.pi * n / len(names) for n in range(len(names))]
-    return {n: (math.cos(a), math.sin(a)) for n, a in zip(names, angles, strict=True)}
+    return {n: (_WIDTH * math.cos(a), math.sin(a)) for n, a in zip(names, angles, strict=True)}
 
 
 def _draw_notion(axes: Axes, name: str, place: Place) -> Any:

@@ -1,4 +1,4 @@
-"""Noise beside data: what was released, how far off the truth may be, and the truth for its keeper."""
+"""Noise beside data: what was released, how far the truth may be, and the truth itself."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def budget_over_time(
     Raises:
         InvalidArgument: charges are no events, the limit has another form, there is not one
             time for every charge, or matplotlib is not installed.
-        NotReachable: the charges have no guarantee in the limit's notion.
+        NotReachable: the charges have no guarantee in the limit's notion, or none at its delta.
 
     Examples:
         >>> import tightrope as tr
@@ -82,7 +82,7 @@ def budget_over_time(
     when = _times(times, len(spent))
     axes = opened(axes)
     axes.step(when, spent, where="post", label="spent", **line_style(axes, 0, markers=False))
-    over = spent > float(limit.values[0])
+    over = np.array([cost > limit.values[0] for cost in spent])
     for chosen, marker, label in ((~over, "o", "within the limit"), (over, "X", "over the limit")):
         _marked(axes, when, spent, chosen, marker, label)
     symbol, value = _symbol(limit), float(limit.values[0])
@@ -143,7 +143,7 @@ def _times(times: Sequence[Any] | None, count: int) -> list[Any]:
 
 def _cost(total: Event, limit: Guarantee) -> float:
     if isinstance(limit, ApproxDP):
-        return float(total.epsilon(float(limit.delta)))
+        return float(total.to(ApproxDP, delta=limit.delta).epsilon)
     guarantee = total.to(type(limit))
     if isinstance(guarantee, ZCDP):  # D <= xi + rho a <= (rho + xi) a, as orders are at least 1
         return float(guarantee.rho + guarantee.xi)

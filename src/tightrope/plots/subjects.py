@@ -40,6 +40,6 @@ def event_of(subject: Any, what: str) -> Event:
 
 def _no_event(subject: Any, what: str) -> InvalidArgument:
     return InvalidArgument(
-        f"{what} must be events or guarantees, such as tr.GDP(1) or tr.Gaussian(2) ** 10, alone, in a "
+        f"{what} must be events or guarantees, like tr.GDP(1) or tr.Gaussian(2) ** 10, alone, in a "
         f"list, or in a dictionary by label; you passed {subject!r}"
     )

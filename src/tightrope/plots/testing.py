@@ -13,7 +13,7 @@ from tightrope.events import Event
 from tightrope.num.arrays import Floats
 from tightrope.plots.canvas import opened
 from tightrope.plots.lines import Curves, Line, draw_lines, legend, named_axes
-from tightrope.plots.palette import faint, palette
+from tightrope.plots.palette import faint, on_dark, palette
 from tightrope.plots.subjects import Events, labelled
 
 if TYPE_CHECKING:
@@ -112,9 +112,9 @@ def tradeoff_gap(
 
 def shade(axes: Axes, first: Line, second: Line, label: str) -> None:
     """Fill what lies between two lines over one grid."""
-    colour = palette(axes)[3]
+    colour, opacity = palette(axes)[3], 0.5 if on_dark(axes) else 0.28
     axes.fill_between(
-        first.x, first.y, second.y, color=colour, alpha=0.28, linewidth=0, label=label
+        first.x, first.y, second.y, color=colour, alpha=opacity, linewidth=0, label=label
     )
 
 

@@ -1,7 +1,7 @@
 """Figures 1 to 14 of Chen, Pandey and Awan (2026), in order, as figures and as files.
 
-Figures 6, 7, 8 and 11 are stand-ins, and say so in their titles: they draw what the text beside them
-proves, which need not be what the paper draws.
+Figures 6, 7, 8 and 11 are stand-ins, and say so in their titles: they draw what the text beside
+them proves, which need not be what the paper draws.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def paper_figure(number: int) -> Figure:
         >>> [axes.get_title() for axes in tr.plots.paper_figure(13).axes]
         ['compose, then convert', 'group, then convert']
     """
-    if isinstance(number, bool) or number not in DRAWINGS:
+    if isinstance(number, bool) or number not in list(DRAWINGS):
         raise InvalidArgument(
             f"paper_figure: number must be a whole number from 1 to {len(DRAWINGS)}; "
             f"you passed {number!r}"

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from tightrope.num.arrays import Floats
 from tightrope.num.logistic import sigmoid
+from tightrope.num.normal import mills
 from tightrope.num.probit_logit import probit_of_logit
 from tightrope.plots.lines import Curves, Line, draw_level, draw_lines, legend, named_axes
 from tightrope.theorems.bernoulli import k_cd
@@ -22,11 +23,12 @@ HALF_GAPS = {"near": 1.0, "middle": 4.0, "far": 16.0}
 
 
 def slope_over_weight(u: ArrayLike) -> Line:
-    """g'/w, which never grows: g is the normal quantile of s, and w(u)^2 = tanh(u/2)/u."""
+    """g'/w, which never grows: g is the normal quantile of s, and w(u)^2 = tanh(u/2)/u.
+
+    As 1 - Phi(g(u)) is s(-u), the slope g' = s(u) s(-u)/phi(g) is s(u) times Mills' ratio at g.
+    """
     u = np.asarray(u, dtype=float)
-    g = probit_of_logit(u)
-    density = np.exp(-g * g / 2) / math.sqrt(2 * math.pi)
-    return Line(u, sigmoid(u) * sigmoid(-u) / density / _weight(u))
+    return Line(u, sigmoid(u) * mills(probit_of_logit(u)) / _weight(u))
 
 
 def lemma_18_ratio(d: float, c: ArrayLike) -> Line:
