@@ -56,7 +56,8 @@ def tradeoff_curves(
     Examples:
         >>> import tightrope as tr
         >>> from matplotlib.figure import Figure
-        >>> axes = tr.plots.tradeoff_curves([tr.GDP(1), tr.PureDP(1)], axes=Figure().subplots())
+        >>> pair, alpha = [tr.GDP(1), tr.PureDP(1)], [0, 0.1, 0.3, 1]
+        >>> axes = tr.plots.tradeoff_curves(pair, alpha=alpha, axes=Figure().subplots())
         >>> [text.get_text() for text in axes.get_legend().get_texts()]
         ['GDP(mu=1)', 'PureDP(epsilon=1)', 'blind guessing']
     """

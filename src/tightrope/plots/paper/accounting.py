@@ -45,9 +45,11 @@ def range_groups(epsilon: ArrayLike) -> Curves:
 def figure_13(left: Axes, right: Axes) -> None:
     """Draw figure 13."""
     rho = np.geomspace(1e-5, 1e3, 161)
-    _ratios(left, zcdp_composition(rho), "n", r"$\rho$ of each of $n$", "compose, then convert")
+    _ratios(
+        left, zcdp_composition(rho), "n", r"$\rho$ of each of $n$", "zCDP: compose, then convert"
+    )
     left.set_ylabel(r"$\mu(n\rho)\,/\,\sqrt{n\,\mu(\rho)^2}$")
-    _ratios(right, zcdp_groups(rho), "k", r"$\rho$ of one", "group, then convert")
+    _ratios(right, zcdp_groups(rho), "k", r"$\rho$ of one", "zCDP: group, then convert")
     right.set_ylabel(r"$\mu(k^2\rho)\,/\,(k\,\mu(\rho))$")
     for axes in (left, right):
         axes.set_ylim(0.95, 1.65)
@@ -59,12 +61,18 @@ def figure_14(left: Axes, right: Axes) -> None:
     """Draw figure 14."""
     epsilon = np.geomspace(1e-2, 1e3, 141)
     named = r"$\varepsilon$ of each of $n$"
-    _ratios(left, range_composition(epsilon), "n", named, "compose, then convert")
+    _ratios(left, range_composition(epsilon), "n", named, "Bounded range: compose, then convert")
     left.set_ylabel(r"$\mu(n\varepsilon)\,/\,\sqrt{n\,\mu(\varepsilon)^2}$")
     left.set_ylim(0.8, 4.2)
     draw_level(left, 1.0, _BASE, end="left")
     legend(left, loc="upper right")
-    _ratios(right, range_groups(epsilon), "k", r"$\varepsilon$ of one", "group, then convert")
+    _ratios(
+        right,
+        range_groups(epsilon),
+        "k",
+        r"$\varepsilon$ of one",
+        "Bounded range: group, then convert",
+    )
     right.set_ylabel(r"$\mu(k\varepsilon)\,/\,(k\,\mu(\varepsilon))$")
     right.set_ylim(0, 1.15)
     draw_level(right, 1.0, _BASE)

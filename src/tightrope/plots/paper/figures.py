@@ -72,7 +72,7 @@ def paper_figure(number: int) -> Figure:
     Examples:
         >>> import tightrope as tr
         >>> [axes.get_title() for axes in tr.plots.paper_figure(13).axes]
-        ['compose, then convert', 'group, then convert']
+        ['zCDP: compose, then convert', 'zCDP: group, then convert']
     """
     if isinstance(number, bool) or number not in list(DRAWINGS):
         raise InvalidArgument(

@@ -80,7 +80,7 @@ def figure_4(left: Axes, right: Axes) -> None:
     draw_level(right, SMALL_SLOPE, r"$\sqrt{\pi/8}$")
     draw_level(right, 2.0, "2", end="left")
     right.set(xscale="log", xlim=(0.01, 1000), ylim=(0, 2.3))
-    named_axes(right, _EPSILON, "ratio", "and its limits")
+    named_axes(right, _EPSILON, "ratio", "Its ratios and their limits")
     legend(right, loc="center left")
 
 

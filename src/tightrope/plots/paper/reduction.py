@@ -84,7 +84,7 @@ def figure_7(axes: Axes) -> None:
     mark(axes, (best, float(k_zcdp(p, q))), r"$K_{\mathrm{zCDP}}(p, q)$", (14, 15))
     mark(axes, (order, closed), r"$\eta_*$: $K(c, d)$", (8, -38))
     colour = line_style(axes, 0)["color"]
-    axes.axvline(order, color=colour, linewidth=0.6, linestyle=(0, (1, 2)))
+    axes.vlines(order, 0, closed, color=colour, linewidth=0.6, linestyle=(0, (1, 2)))
     axes.set(xscale="log", xlim=(1, 12), ylim=(0, 0.95))
     axes.set_xticks([1, 2, 3, 5, 10], ["1", "2", "3", "5", "10"])
     axes.minorticks_off()
