@@ -88,6 +88,7 @@ from tightrope.plan import (
     epsilon_grid,
     fit_gdp,
 )
+from tightrope.reporting import Report, report
 
 __all__ = [
     "GDP",
@@ -137,6 +138,7 @@ __all__ = [
     "PureDP",
     "RandomizedResponse",
     "Released",
+    "Report",
     "ReportNoisyMax",
     "Responses",
     "SparseVector",
@@ -168,5 +170,6 @@ __all__ = [
     "propose_test_release",
     "quantile",
     "replace_one",
+    "report",
     "stable_histogram",
 ]

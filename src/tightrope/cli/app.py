@@ -39,10 +39,13 @@ For example:
     tightrope calibrate "Gaussian(noise_scale=x) ** 12" --target approx:1,1e-6
     tightrope calibrate "Gaussian(noise_scale=10) ** x" --target gdp:1 --integer
 """,
-    "explain": """Show the derivation of a guarantee, or what a name stands for.
+    "explain": """Explain a guarantee, or what was run, or what a name stands for.
+
+Of a guarantee: what it means, its numbers in every notion, and their derivations.
 
 For example:
 
+    tightrope explain "Laplace(noise_scale=2) ** 10"
     tightrope explain "Exponential(epsilon=0.1) ** 10" --to gdp
     tightrope explain zcdp_to_gdp
     tightrope explain subsampled-zcdp
@@ -64,6 +67,27 @@ For example:
     tightrope audit "Laplace(noise_scale=2)"
     tightrope audit "PermuteAndFlip(epsilon=2)" --claim zcdp:0.5 --neighbors "[1, 0], [0, 1]"
     tightrope audit mypackage.release:noisy_sum --claim pure:1 --neighbors "[3, 0], [3, 1]"
+""",
+    "report": """Write a report for people: one HTML page, or a LaTeX document.
+
+For example:
+
+    tightrope report examples/census2020.toml --out report.html
+    tightrope report "Gaussian(noise_scale=4) ** 12" --delta 1e-9 --out report.tex
+""",
+    "compare": """Compare two guarantees: which protects better, and against whom.
+
+For example:
+
+    tightrope compare gdp:1 approx:1,1e-5
+    tightrope compare "Laplace(noise_scale=2)" "Gaussian(noise_scale=3)" --delta 1e-9
+""",
+    "graph": """Show which notion of privacy leads to which, by which theorem.
+
+For example:
+
+    tightrope graph
+    tightrope graph --json
 """,
     "verify": """Check a certificate: derive every step again, with code of its own.
 

@@ -20,7 +20,7 @@ def explain(
     epsilon: str | None = None,
     json_: Json = False,
 ) -> None:
-    """Show the derivation of a guarantee, or what a name stands for.
+    """Explain a guarantee, or what was run; or show what a name stands for.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def explain(
         An event or a guarantee as text, a specification's file, or the name of a notion (zcdp), a
         mechanism (gaussian), a theorem (zcdp_to_gdp), or a claim that is false (subsampled-zcdp).
     to: str
-        The notion to derive; without it, every notion that can be reached.
+        The notion to derive; without it, what it means, and every notion that can be reached.
     delta: str
         With --to approx: the delta at which epsilon is wanted.
     epsilon: str
@@ -41,19 +41,21 @@ def explain(
         _show_entry(known, json_)
         return
     from tightrope import plan
+    from tightrope.cli.told import page, record, told_of
     from tightrope.spec.query import derivation
 
     with progress() as step:
         step(f"deriving {to or 'every notion'}")
         event = event_of(subject)
+        words = told_of(event) if to is None else None
         found = plan.why(event) if to is None else derivation(event, query_of(to, delta, epsilon))
     told = found.to_dict()
     if json_:
-        show_json("explain", {"derivation": told})
+        show_json("explain", {"derivation": told} | (record(words) if words else {}))
         return
     trees = (piece for step in told["steps"] for piece in (_tree(step), ""))
     notes = (f"{remark}." for remark in told["remarks"])
-    show(*trees, f"for neighbours: {told['neighbors']}", *notes)
+    show(*(page(words) if words else ()), *trees, f"for neighbours: {told['neighbors']}", *notes)
 
 
 def _show_entry(known: Any, json_: bool) -> None:

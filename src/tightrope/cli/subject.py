@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from tightrope.spec.query import Query
     from tightrope.spec.reader import Spec
 
+DELTA = "1e-6"
+"""Where epsilon is told if nobody says."""
+
 INLINE = "command line"
 """The name of a document that stands on the command line."""
 
@@ -44,6 +47,19 @@ def event_of(text: str) -> Event:
 
     event: Event = parse(text)
     return event
+
+
+def asked_about(text: str, delta: str | None) -> Spec:
+    """The specification in a file, or the usual questions about an event, at its ``--delta``."""
+    from tightrope.spec.account import spec_about
+
+    if not names_file(text):
+        at = DELTA if delta is None else delta
+        delta_of(at)
+        return spec_about(event_of(text), text, at)
+    if delta is not None:
+        raise InvalidArgument("--delta is for events; in a file, say what to report there")
+    return spec_of(text)
 
 
 def number_of(text: str, option: str) -> Real:
