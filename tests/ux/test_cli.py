@@ -11,7 +11,18 @@ import pytest
 import tightrope as tr
 from tightrope.cli import run
 
-COMMANDS = ("convert", "account", "calibrate", "explain", "check", "audit", "verify")
+COMMANDS = (
+    "convert",
+    "account",
+    "calibrate",
+    "explain",
+    "check",
+    "audit",
+    "verify",
+    "report",
+    "compare",
+    "graph",
+)
 SMALL = 'unit = "person"\nrelease = [{ label = "a", guarantee = "gdp:1" }]\n'
 
 

@@ -119,7 +119,7 @@ def groups_picture(parts: Iterable[Part], delta: Real) -> Picture | None:
     known = [part for part in parts if part.groups is not None]
     series = [Series(part.title, tuple(_by_size(part)), marked=True) for part in known]
     points = [point for one in series for point in one.points]
-    if not points:
+    if not any(epsilon for _, epsilon in points):
         return None
     sizes = sorted({int(x) for x, _ in points})
     cells = [(str(size), *(_epsilon(part, size) for part in known)) for size in sizes]

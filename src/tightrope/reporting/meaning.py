@@ -19,7 +19,7 @@ from tightrope.reporting.record import Piece, Sentence, Table
 RATES = (0.01, 0.001)
 """Rates of false alarms at which an attacker's hits are told."""
 
-SIZES = (1, 2, 5, 10)
+SIZES = (1, 2, 5)
 """Groups of units that are told of."""
 
 TOLD = 5

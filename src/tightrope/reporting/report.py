@@ -6,17 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tightrope._calls import spoken
 from tightrope._check import OPEN_PROBABILITY, Real, validated
 from tightrope._errors import InvalidArgument
 from tightrope._wire import clipped
 from tightrope.events import Event, require_event
-from tightrope.reporting.gather import contents
 from tightrope.reporting.record import Contents
-from tightrope.spec.account import spec_about
-from tightrope.spec.reader import Spec
+
+if TYPE_CHECKING:
+    from tightrope.spec.reader import Spec
 
 SUFFIXES = {".html": "html", ".htm": "html", ".tex": "latex"}
 """Endings of file names, and what is written to such a file."""
@@ -95,6 +95,8 @@ def report(
     at = validated(delta, OPEN_PROBABILITY, "report: delta")
     if path is not None:
         layout_of(path)
+    from tightrope.spec.account import spec_about
+
     spec = spec_about(event, clipped(repr(event), LONGEST), str(at).replace("e-0", "e-"))
     made = report_of(replace(spec, title=title or clipped(repr(event))))
     if path is not None:
@@ -104,6 +106,8 @@ def report(
 
 def report_of(spec: Spec, step: Callable[[str], Any] = len) -> Report:
     """The report of a specification; ``step`` is told what is being worked on."""
+    from tightrope.reporting.gather import contents
+
     return Report(contents(spec, step))
 
 

@@ -20,7 +20,7 @@ SAME = 1e-9
 
 FAINTEST = 1e-6
 POINTS = 41
-HALVINGS = 24
+HALVINGS = 20
 """Steps in which a crossing is enclosed."""
 
 FIRST, SECOND = "A", "B"
