@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tightrope._calls import spoken
+from tightrope._calls import Spoken, spoken
 from tightrope._check import OPEN_PROBABILITY, Real, validated
 from tightrope._errors import InvalidArgument
 from tightrope._wire import clipped
@@ -26,7 +26,7 @@ LONGEST = 400
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Report:
+class Report(metaclass=Spoken):
     """A report as a plain record, with ways to print it.
 
     Attributes:
