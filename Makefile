@@ -5,7 +5,7 @@ DEV := .venv-dev
 
 .PHONY: demo test lint check-slow bench clean
 
-$(BASE)/ready: pyproject.toml $(shell find src -name '*.py' -o -name '*.bib')
+$(BASE)/ready: pyproject.toml $(shell find src -name '*.py' -o -name '*.bib' -o -name '*.css')
 	test -x $(BASE)/bin/python || $(PYTHON) -m venv $(BASE)
 	$(BASE)/bin/python -m pip install --quiet --upgrade .
 	touch $@
@@ -17,7 +17,9 @@ $(DEV)/ready: pyproject.toml src/tightrope/_version.py
 	touch $@
 
 demo: $(BASE)/ready
-	$(BASE)/bin/tightrope account examples/census2020.toml --certificate certificate.json
+	mkdir -p demo
+	$(BASE)/bin/tightrope account examples/census2020.toml --certificate demo/certificate.json
+	$(BASE)/bin/tightrope report examples/census2020.toml --out demo/report.html
 
 lint: $(DEV)/ready
 	$(DEV)/bin/ruff check .
@@ -37,4 +39,4 @@ bench: $(DEV)/ready
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(DEV)/bin/python benchmarks/mechanisms.py
 
 clean:
-	rm -rf $(BASE) $(DEV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf demo $(BASE) $(DEV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -91,6 +91,7 @@ from tightrope.plan import (
     epsilon_grid,
     fit_gdp,
 )
+from tightrope.reporting import Report, report
 
 __all__ = [
     "GDP",
@@ -140,6 +141,7 @@ __all__ = [
     "PureDP",
     "RandomizedResponse",
     "Released",
+    "Report",
     "ReportNoisyMax",
     "Responses",
     "Skellam",
@@ -174,5 +176,6 @@ __all__ = [
     "propose_test_release",
     "quantile",
     "replace_one",
+    "report",
     "stable_histogram",
 ]

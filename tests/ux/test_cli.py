@@ -14,7 +14,19 @@ import pytest
 import tightrope as tr
 from tightrope.cli import run
 
-COMMANDS = ("convert", "account", "calibrate", "explain", "check", "audit", "figures", "verify")
+COMMANDS = (
+    "convert",
+    "account",
+    "calibrate",
+    "explain",
+    "check",
+    "audit",
+    "figures",
+    "verify",
+    "report",
+    "compare",
+    "graph",
+)
 SMALL = 'unit = "person"\nrelease = [{ label = "a", guarantee = "gdp:1" }]\n'
 
 

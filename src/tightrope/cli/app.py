@@ -39,10 +39,13 @@ For example:
     tightrope calibrate "Gaussian(noise_scale=x) ** 12" --target approx:1,1e-6
     tightrope calibrate "Gaussian(noise_scale=10) ** x" --target gdp:1 --integer
 """,
-    "explain": """Show the derivation of a guarantee, or what a name stands for.
+    "explain": """Explain a guarantee, or what was run, or what a name stands for.
+
+Of a guarantee: its meaning, its numbers, and their derivations.
 
 For example:
 
+    tightrope explain "Laplace(noise_scale=2) ** 10"
     tightrope explain "Exponential(epsilon=0.1) ** 10" --to gdp
     tightrope explain zcdp_to_gdp
     tightrope explain subsampled-zcdp
@@ -73,6 +76,27 @@ For example:
 
     tightrope figures --out figures
     tightrope figures --out figures --format svg
+""",
+    "report": """Write a report for people: one HTML page, or a LaTeX document.
+
+For example:
+
+    tightrope report examples/census2020.toml --out report.html
+    tightrope report "Gaussian(noise_scale=4) ** 12" --delta 1e-9 --out report.tex
+""",
+    "compare": """Compare two guarantees: which protects better, and against whom.
+
+For example:
+
+    tightrope compare gdp:1 approx:1,1e-5
+    tightrope compare "Laplace(2)" "Gaussian(3)" --delta 1e-9
+""",
+    "graph": """Show which notion of privacy leads to which, by which theorem.
+
+For example:
+
+    tightrope graph
+    tightrope graph --json
 """,
     "verify": """Check a certificate: derive every step again, with code of its own.
 

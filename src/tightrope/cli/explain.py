@@ -24,7 +24,7 @@ def explain(
     epsilon: str | None = None,
     json_: Json = False,
 ) -> None:
-    """Show the derivation of a guarantee, or what a name stands for.
+    """Explain a guarantee, or what was run; or show what a name stands for.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def explain(
         An event as text, a specification, or the name of a notion (zcdp), a mechanism (gaussian),
         a theorem (zcdp_to_gdp) or a false claim (subsampled-zcdp).
     to: str
-        The notion to derive; without it, all that are reached.
+        The notion to derive; without it, all, and the meaning.
     delta: str
         With --to approx: the delta of the epsilon.
     epsilon: str
@@ -45,20 +45,22 @@ def explain(
         _show_entry(known, json_)
         return
     from tightrope import plan
+    from tightrope.cli.told import page, record, told_of
     from tightrope.spec.query import derivation
 
     with progress() as step:
         step(f"deriving {to or 'every notion'}")
         event = event_of(subject)
+        words = told_of(event) if to is None else None
         found = plan.why(event) if to is None else derivation(event, query_of(to, delta, epsilon))
     told = found.to_dict()
     if json_:
-        show_json("explain", {"derivation": told})
+        show_json("explain", {"derivation": told} | (record(words) if words else {}))
         return
     trees = (piece for step in told["steps"] for piece in (_tree(step), ""))
     notes = [f"{in_options(remark)}." for remark in told["remarks"]]
     notes += [ASK_APPROX] if to is None else []
-    show(*trees, f"for neighbours: {told['neighbors']}", *notes)
+    show(*(page(words) if words else ()), *trees, f"for neighbours: {told['neighbors']}", *notes)
 
 
 def _show_entry(known: Any, json_: bool) -> None:

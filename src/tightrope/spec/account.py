@@ -94,7 +94,7 @@ def account(spec: Spec, step: Step = _silent) -> Account:
         spec: what was run, and what is asked.
         step: called with a few words before each piece of work.
     """
-    events = _columns(spec.root)
+    events = columns_of(spec.root)
     heads = _heads(spec.root, tuple(events))
     columns = []
     for label, event in events.items():
@@ -135,7 +135,7 @@ def spec_about(event: Event, title: str, delta: str = "1e-6") -> Spec:
     return Spec(title, title, "", node, report)
 
 
-def _columns(root: Node) -> dict[str, Event]:
+def columns_of(root: Node) -> dict[str, Event]:
     """The parts that are about units or parts of their own, and the whole."""
     if not isinstance(root.event, Joint | Parallel) or len(root.parts) > MOST_PARTS:
         return {WHOLE: root.event}
