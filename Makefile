@@ -5,7 +5,7 @@ DEV := .venv-dev
 
 .PHONY: demo test lint check-slow bench docs clean
 
-$(BASE)/ready: pyproject.toml $(shell find src -name '*.py' -o -name '*.bib')
+$(BASE)/ready: pyproject.toml $(shell find src -name '*.py' -o -name '*.bib' -o -name '*.css')
 	test -x $(BASE)/bin/python || $(PYTHON) -m venv $(BASE)
 	$(BASE)/bin/python -m pip install --quiet --upgrade .
 	touch $@
@@ -17,7 +17,9 @@ $(DEV)/ready: pyproject.toml src/tightrope/_version.py
 	touch $@
 
 demo: $(BASE)/ready
-	$(BASE)/bin/tightrope account examples/census2020.toml --certificate certificate.json
+	mkdir -p demo
+	$(BASE)/bin/tightrope account examples/census2020.toml --certificate demo/certificate.json
+	$(BASE)/bin/tightrope report examples/census2020.toml --out demo/report.html
 
 lint: $(DEV)/ready
 	$(DEV)/bin/ruff check .
@@ -40,4 +42,4 @@ docs: $(DEV)/ready
 	$(DEV)/bin/python -m sphinx -W --keep-going -b html docs docs/_build/html
 
 clean:
-	rm -rf $(BASE) $(DEV) docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf demo $(BASE) $(DEV) docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -38,6 +38,8 @@ GROUPS = {
         "Gaussian",
         "DiscreteGaussian",
         "DiscreteGaussianVector",
+        "Skellam",
+        "SkellamVector",
         "GaussianMixture",
         "Laplace",
         "DiscreteLaplace",
@@ -91,6 +93,7 @@ GROUPS = {
         "Batched",
         "ExactLaw",
     ),
+    "reports": ("report", "Report", "plots"),
     "certificates": ("certificate", "Certificate"),
     "errors": (
         "TightropeError",
@@ -114,5 +117,7 @@ def entry(name: str) -> str:
     if inspect.isclass(value):
         members = "   :members:\n   :inherited-members:\n" if name == "Event" else ""
         return f".. autoclass:: tightrope.{name}\n{members}"
+    if inspect.ismodule(value):
+        return f".. automodule:: {value.__name__}\n   :members:\n   :imported-members:\n"
     kind = "autofunction" if inspect.isroutine(value) else "autodata"
     return f".. {kind}:: tightrope.{name}\n"

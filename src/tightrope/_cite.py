@@ -19,6 +19,15 @@ class Reference:
     year: str
     title: str
     venue: str
+    doi: str = ""
+    arxiv: str = ""
+
+    @property
+    def link(self) -> str:
+        """Where the paper is, for everybody if it is on arXiv; empty if that is not known."""
+        if self.arxiv:
+            return f"https://arxiv.org/abs/{self.arxiv}"
+        return f"https://doi.org/{self.doi}" if self.doi else ""
 
     @property
     def short(self) -> str:

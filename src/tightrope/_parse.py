@@ -9,13 +9,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Collection
 from difflib import get_close_matches
-from fractions import Fraction
 from typing import Any
 
 from tightrope import _upward, _wire
 from tightrope._calls import spoken
 from tightrope._errors import InvalidArgument, TightropeError
 from tightrope._operators import combined
+from tightrope._short import made, short_name
 from tightrope._wire import clipped
 from tightrope.events.event import Event
 
@@ -75,33 +75,14 @@ def parse(text: str) -> Any:
 
 
 def _short(prefix: str, rest: str, text: str) -> Any:
-    constructor = _wire.short_names.get(prefix)
+    name = short_name(prefix)
+    constructor = _wire.short_names.get(name)
     if constructor is None:
         raise InvalidArgument(
             f"parse: {text!r}: unknown notion {prefix!r}{nearest(prefix, _wire.short_names)}"
         )
     reader = getattr(constructor, "from_short", None)
-    if reader is not None:
-        return reader(rest)
-    try:
-        return constructor(*(number(part, text) for part in rest.split(",")))
-    except TypeError as error:
-        if isinstance(error, TightropeError):
-            raise
-        raise InvalidArgument(f"parse: {text!r}: {prefix} takes fewer or more numbers") from None
-
-
-def number(part: str, text: str) -> int | float | Fraction:
-    """An exact number: ``1``, ``0.5``, ``1e-6`` or ``104/4099``."""
-    cleaned = part.strip()
-    try:
-        if "/" in cleaned:
-            return Fraction(cleaned)
-        return int(cleaned) if cleaned.lstrip("+-").isdigit() else float(cleaned)
-    except (ValueError, ZeroDivisionError):
-        raise InvalidArgument(
-            f"parse: {text!r}: {cleaned!r} is not a number such as 0.5 or 104/4099"
-        ) from None
+    return reader(rest) if reader is not None else made(name, rest, text)
 
 
 def nearest(name: str, known: Collection[str]) -> str:

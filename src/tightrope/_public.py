@@ -1,5 +1,6 @@
 """The public names, by hand: everything that ``import tightrope as tr`` offers as ``tr.name``."""
 
+from tightrope import plots
 from tightrope._errors import (
     FalseClaim,
     InvalidArgument,
@@ -55,6 +56,8 @@ from tightrope.mechanisms import (
     Released,
     ReportNoisyMax,
     Responses,
+    Skellam,
+    SkellamVector,
     SparseVector,
     StableHistogram,
     StableRelease,
@@ -88,6 +91,7 @@ from tightrope.plan import (
     epsilon_grid,
     fit_gdp,
 )
+from tightrope.reporting import Report, report
 
 __all__ = [
     "GDP",
@@ -137,8 +141,11 @@ __all__ = [
     "PureDP",
     "RandomizedResponse",
     "Released",
+    "Report",
     "ReportNoisyMax",
     "Responses",
+    "Skellam",
+    "SkellamVector",
     "SparseVector",
     "StableHistogram",
     "StableRelease",
@@ -165,8 +172,10 @@ __all__ = [
     "jointly",
     "parallel",
     "parse",
+    "plots",
     "propose_test_release",
     "quantile",
     "replace_one",
+    "report",
     "stable_histogram",
 ]

@@ -41,3 +41,24 @@ def test_a_sample_of_next_to_no_noise_is_no_guarantee():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert (tr.Gaussian(1e-300).sampled(0.1) ** 3).epsilon(1e-6) == math.inf
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        tr.PureDP(2),
+        tr.LogisticDP(2),
+        tr.ApproxDP(1, 0),
+        tr.Laplace(1),
+        tr.Laplace(1) ** 3,
+        tr.RandomizedResponse(1) ** 5,
+        tr.Gaussian(1).sampled(0.1) ** 10,
+        tr.FinitePair([0.5, 0.5], [0.4, 0.6]),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("alpha", [1e-17, 1e-200, 1e-300])
+def test_a_type_ii_error_is_below_one_where_any_test_has_power(event, alpha):
+    """The truth is below 1 by about alpha, which no double shows: 1.0 would be above it."""
+    assert event.tradeoff(alpha) < 1
+    assert event.tradeoff(0.0) == 1

@@ -207,7 +207,7 @@ def test_objects_are_read_one_by_one():
         (pl.Series(["a"]), "column of type String"),
         (pd.Series([1], dtype="category"), "column of type Categorical"),
         (pl.Series([[1, 2]]), "column of type List"),
-        (pd.Series([1 + 2j]), "complex128"),
+        (pd.Series([1 + 2j]), "complex numbers"),
         (pl.LazyFrame({"a": [1]}), "a LazyFrame"),
         (pa.scalar(1.0), "a DoubleScalar"),
         (pa.table([pa.array([1.0])] * 2, names=["a", "a"]), "columns of different names"),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import os
+import re
 import subprocess
 import sys
 import time
@@ -11,7 +14,19 @@ import pytest
 import tightrope as tr
 from tightrope.cli import run
 
-COMMANDS = ("convert", "account", "calibrate", "explain", "check", "audit", "verify")
+COMMANDS = (
+    "convert",
+    "account",
+    "calibrate",
+    "explain",
+    "check",
+    "audit",
+    "figures",
+    "verify",
+    "report",
+    "compare",
+    "graph",
+)
 SMALL = 'unit = "person"\nrelease = [{ label = "a", guarantee = "gdp:1" }]\n'
 
 
@@ -114,10 +129,71 @@ def test_account_of_parallel_parts_has_a_column_for_each(tightrope, tmp_path):
     assert ["GDP:", "μ", "1.0", "2.0", "2.0"] in lines
 
 
-def test_a_report_that_is_not_confirmed_is_said_to_be_so(tightrope, tmp_path):
+REPORTED = """report = ["gdp"]
+[[parallel]]
+label = "north"
+mechanism = "gaussian"
+noise_scale = 1
+[[parallel]]
+label = "south"
+guarantee = "zcdp:0.5"
+[[published]]
+part = "north"
+epsilon = 4
+delta = 1e-5
+[[published]]
+part = "south"
+epsilon = 1
+delta = 1e-5
+[[published]]
+epsilon = 5
+delta = 1e-5
+[[published]]
+epsilon = 0.5
+delta = 1e-5
+"""
+
+
+def test_every_report_that_does_not_hold_is_named(tightrope, as_json, tmp_path):
+    """Gaussian noise leaks 4.377 at that delta; zCDP allows 4.729."""
     path = tmp_path / "claimed.toml"
-    path.write_text(f"{SMALL}[[published]]\nepsilon = 0.1\ndelta = 1e-6\n")
-    assert "that is not confirmed here" in " ".join(tightrope("account", str(path))[1].split())
+    path.write_text(REPORTED)
+    page = tightrope("account", str(path))[1]
+    flat = " ".join(page.split())
+    for words in (
+        "FALSE: epsilon = 4 was reported for north at delta = 0.00001. What was run leaks more: "
+        "no epsilon below 4.3771 holds there, and epsilon = 4.3772 is proved.",
+        "NOT CONFIRMED: epsilon = 1 was reported for south at delta = 0.00001. It does not follow "
+        "from what is stated here, from which epsilon = 4.7284 does.",
+        "In short: epsilon = 5 was reported at delta = 0.00001; for the same noise, "
+        "epsilon = 4.7284 is proved here.",
+        "FALSE: epsilon = 0.5 was reported at delta = 0.00001.",
+    ):
+        assert words in flat, words
+    assert ["north", "south", "all", "parts", "all", "parts", "(2)"] in [
+        line.split() for line in page.splitlines()
+    ]
+    compared = as_json("account", str(path))[1]["account"]["compared"]
+    found = [row["outcome"] for row in compared]
+    assert found == ["false", "does not follow", "holds", "false"]
+
+
+def test_parts_without_a_label_take_a_name_that_is_free(tightrope, tmp_path):
+    path = tmp_path / "parts.toml"
+    path.write_text(
+        'report = ["gdp"]\nparallel = [{ guarantee = "gdp:2", label = "part 2" }, '
+        '{ guarantee = "gdp:1" }, { guarantee = "gdp:3", label = "all parts" }]'
+    )
+    lines = [" ".join(line.split()) for line in tightrope("account", str(path))[1].splitlines()]
+    assert "part 2 part 2 (2) all parts all parts (2)" in lines
+    assert "GDP: μ 2.0 1.0 3.0 3.0" in lines
+
+
+def test_disjoint_parts_of_one_kind_are_told_as_such(tightrope, tmp_path):
+    path = tmp_path / "many.toml"
+    parts = '{ mechanism = "laplace", noise_scale = 2 },' * 5
+    path.write_text(f'report = ["pure"]\nparallel = [{parts}]')
+    assert "5 × Laplace, noise scale 2, in 5 parallel parts\n" in tightrope("account", str(path))[1]
 
 
 def test_estimates_are_marked_where_nothing_was_reported(tightrope, as_json, tmp_path):
@@ -255,6 +331,7 @@ CHOICES = "Exponential(epsilon=1) ** 10"
         (SIXTEEN, ["ZCDP(0.5)"], 0, "ZCDP(0.5): holds"),
         (SIXTEEN, ["gdp:0.9"], 1, "gdp:0.9: false"),
         (SIXTEEN, ["gdp:1", "gdp:0.9"], 1, "gdp:1: holds"),
+        ("zcdp:0.5", ["approx:1,1e-5"], 4, "approx:1,1e-5: does not follow"),
         (CHOICES, ["gdp:1.6"], 4, "gdp:1.6: not decidable"),
         (CHOICES, ["pure:10", "gdp:1.6"], 4, "pure:10: holds"),
         (CHOICES, ["gdp:1.6", "pure:8"], 1, "pure:8: false"),
@@ -345,6 +422,23 @@ MISUSE = [
     (("explain", "zcpd"), "did you mean 'zcdp'?"),
     (("explain", "zcdp:1", "--to", "advantage"), "a derivation leads to a guarantee"),
     (("check", "gdp:1"), "--claims"),
+    (("convert", "zcdp:0,5", "--to", "gdp"), "'0,5' reads as one: write zcdp:0.5"),
+    (("check", "gdp:1", "--claims", "gdp:0,5"), "'0,5' reads as one: write gdp:0.5"),
+    (("calibrate", "Gaussian(9) ** x", "--target", "gdp:1"), "give --integer for a whole number"),
+    (("calibrate", "Gaussian(x)", "--target", "gdp:1", "--low", "9", "--high", "1"), "--low and"),
+    (("calibrate", "Gaussian(x)", "--target", "rdp:2=1"), "--target rdp:2=1: write a text like"),
+    (("audit", "Laplace(2)", "--seed", "-1"), "audit: --seed must be"),
+    (("audit", "Laplace(2)", "--trials", "5"), "audit: --trials must be"),
+    (("audit", "Laplace(2)", "--confidence", "2"), "audit: --confidence must be"),
+    (("audit", "Laplace(2)", "--law", "Laplace(2)"), "audit: --law is for programs"),
+    (("audit", "math:floor"), "a program needs --neighbors,"),
+    (("audit", "math:floor", "--neighbors", "1., 2."), "a program needs --claim, such as pure:1"),
+    (("audit", "math:floor", "--neighbors", "1.0"), "audit: --neighbors must be a pair"),
+    (("audit", "FinitePair([0.5,0.5],[0.4,0.6])"), "pass a program that runs it, with --claim"),
+    (("audit", "PermuteAndFlip(2)", "--neighbors", "1, 2"), "one or more numbers"),
+    (("audit", "SparseVector(1)", "--neighbors", "1, 2"), "--neighbors must be two lists"),
+    (("audit", "RandomizedResponse(1)", "--neighbors", "[1], [2]"), "--neighbors must be two"),
+    (("convert", "Gaussian(1).shuffled(10)", "--to", "gdp"), "with neighbors=replace_one."),
     (("check", "gdp:1", "--claims", "gdp"), "a text like zcdp:0.5"),
     (("check", "gdp:1", "--claims", "Gaussian(1)"), "must be a guarantee such as approx:3,1e-5"),
     (("check", "gdp:1", "--claims", "rdp:2=1"), "--claims rdp:2=1: "),
@@ -360,6 +454,40 @@ def test_misuse_is_one_sentence_and_exit_code_2(tightrope, arguments, words):
     assert err.startswith("tightrope: ")
     assert err.count("\n") == 1
     assert "Traceback" not in err
+    assert not re.search(r"\btr\.|entropy|pass integer=|bounds=|claim=", err)
+
+
+@pytest.mark.parametrize(("arguments", "words"), MISUSE)
+def test_misuse_in_json_is_one_object_with_the_same_exit_code(as_json, arguments, words):
+    code, record = as_json(*arguments)
+    assert code == record["exit_code"] == 2
+    assert set(record) == {"version", "command", "exit_code", "error"}
+    assert words in record["error"]
+
+
+def test_json_of_no_command(tightrope):
+    code, out, err = tightrope("--json")
+    assert (code, err) == (2, "")
+    assert json.loads(out)["command"] is None
+
+
+def test_a_missing_file_is_answered_with_one_of_a_similar_name(tightrope, tmp_path):
+    (tmp_path / "survey.toml").write_text(SMALL)
+    for wrong in ("survey.tml", "survy.toml"):
+        code, _, err = tightrope("account", str(tmp_path / wrong))
+        assert code == 2
+        assert f"No such file or directory; did you mean '{tmp_path / 'survey.toml'}'?" in err
+    assert "did you mean" not in tightrope("account", str(tmp_path / "quite-another.toml"))[2]
+    assert "did you mean" not in tightrope("account", str(tmp_path / "no" / "survey.toml"))[2]
+
+
+@pytest.mark.parametrize("text", ["ZCDP:0.5", "Zcdp:0.5", "zcdp:1/2"])
+def test_capitals_in_a_short_form_are_as_good(tightrope, tmp_path, text):
+    assert "GDP(mu=1.284)" in tightrope("convert", text, "--to", "gdp")[1]
+    assert tightrope("check", "gdp:1", "--claims", text)[0] == 0
+    path = tmp_path / "capitals.toml"
+    path.write_text(f'release = [{{ guarantee = "{text}" }}]')
+    assert "GDP(mu=1.284)" in tightrope("convert", str(path), "--to", "gdp")[1]
 
 
 DEEP = "release = [" + "{ compose = [" * 5000 + '{ guarantee = "gdp:1" }' + "] }" * 5000 + "]"
@@ -475,6 +603,43 @@ def test_help_of_each_command_has_examples_and_json(tightrope, command):
     assert "For example:" in out
     assert f"tightrope {command} " in out.split("For example:")[1]
     assert "--json" in out
+
+
+def test_help_fits_a_terminal():
+    """In a process of its own, since the width of the help is read once."""
+    script = (
+        "import sys\n"
+        "from tightrope.cli import run\n"
+        "for command in sys.argv[1:]:\n"
+        "    run([command, '--help'])\n"
+        "    print('\\f')\n"
+    )
+    pages = subprocess.run(
+        [sys.executable, "-c", script, *COMMANDS],
+        check=True,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "COLUMNS": "80"},
+    ).stdout.split("\f\n")
+    for command, page in zip(COMMANDS, pages, strict=False):
+        lines = [line.rstrip() for line in page.splitlines()]
+        assert len(lines) <= 24, command
+        assert max(map(len, lines)) <= 80
+        examples = [line for line in lines if line.startswith(" ")]
+        assert all(line.startswith(" tightrope ") for line in examples)
+
+
+def test_shares_near_the_whole_are_told_as_such(tightrope):
+    out = " ".join(tightrope("convert", "gdp:8", "--to", "advantage")[1].split())
+    assert "largest advantage of an attacker: more than 99.9 %" in out
+    assert "may tell whether one unit was added or removed almost without fail" in out
+    assert "may detect more than 99.9 % of the cases" in out
+
+
+def test_an_omega_without_bound_is_told_as_such(tightrope, tmp_path):
+    path = tmp_path / "tcdp.toml"
+    path.write_text('report = ["tcdp"]\nrelease = [{ guarantee = "gdp:1" }]')
+    assert "ρ = 0.5, ω = unbounded" in tightrope("account", str(path))[1]
 
 
 def test_version(tightrope):

@@ -53,10 +53,23 @@ def test_a_false_claim_ends_with_code_1(tightrope, as_json):
     assert "REFUTED" in out
     code, record = as_json(*arguments)
     assert code == record["exit_code"] == 1
-    assert record["audit"]["verdict"] == "refuted"
-    assert record["audit"]["p_value"] < 1e-3
-    assert {bound["notion"] for bound in record["audit"]["lower_bounds"]} == {"ApproxDP", "GDP"}
-    assert not record["audit"]["secure"]
+    assert record["subject"] == "PermuteAndFlip(epsilon=2)"
+    (verdict,) = record["verdicts"]
+    assert verdict["outcome"] == "refuted"
+    assert verdict["sentence"].startswith("refuted, p = ")
+    assert verdict["p_value"] < 1e-3
+    assert {bound["notion"] for bound in verdict["lower_bounds"]} == {"approx", "gdp"}
+    assert not verdict["secure"]
+
+
+def test_audit_and_check_have_one_shape(as_json):
+    _, checked = as_json("check", "Laplace(2)", "--claims", "pure:1")
+    arguments = ("audit", "Laplace(2)", "--claim", "pure:1", "--seed", "1", "--trials", "1000")
+    _, audited = as_json(*arguments)
+    assert set(checked) - set(audited) == {"neighbors"}
+    assert set(audited) - set(checked) == {"inputs"}
+    assert {"claim", "outcome", "sentence"} <= set(audited["verdicts"][0])
+    assert {"claim", "outcome", "sentence"} <= set(checked["verdicts"][0])
 
 
 def test_a_program_is_found_by_its_name(tightrope, programs):
@@ -78,13 +91,13 @@ def test_a_program_in_the_current_directory_is_found_by_a_process(tmp_path):
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert json.loads(done.stdout)["audit"]["subject"] == "Deep.silent"
+    assert json.loads(done.stdout)["subject"] == "Deep.silent"
 
 
 MISUSE = [
-    (("some_programs:noisy",), "a program needs neighbors="),
-    (("some_programs:noisy", "--neighbors", "0, 1"), "a program needs claim="),
-    (("some_programs:noisy", "--claim", "gdp:1"), "neighbors="),
+    (("some_programs:noisy",), "a program needs --neighbors,"),
+    (("some_programs:noisy", "--neighbors", "0, 1"), "a program needs --claim,"),
+    (("some_programs:noisy", "--claim", "gdp:1"), "--neighbors"),
     (("some_programs:noisy", "--claim", "gpd:1", "--neighbors", "0, 1"), "did you mean 'gdp'?"),
     (("some_programs:noisy", "--claim", "gdp:1", "--neighbors", "0; 1"), "--neighbors must be two"),
     (("some_programs:noisy", "--claim", "gdp:1", "--neighbors", "0"), "must be a pair"),

@@ -277,6 +277,12 @@ MISTAKES = [
         'release = [\n{ guarantee = "gdp:1,2" }]',
         2,
         "release[1].guarantee",
+        "'1,2' reads as one: write gdp:1.2",
+    ),
+    (
+        'release = [\n{ guarantee = "gdp:1, 2" }]',
+        2,
+        "release[1].guarantee",
         "'gdp' takes mu; 2 numbers",
     ),
     (

@@ -120,8 +120,9 @@ class Audit(metaclass=Spoken):
         return {
             "subject": self.subject,
             "claim": self.claim,
-            "neighbors": list(self.neighbors),
-            "verdict": self.verdict,
+            "inputs": list(self.neighbors),
+            "outcome": self.verdict,
+            "sentence": self.sentence,
             "p_value": self.p_value,
             "confidence": self.confidence,
             "samples": self.samples,
@@ -144,9 +145,9 @@ class Audit(metaclass=Spoken):
 
 
 def _bound(bound: LowerBound) -> dict[str, Any]:
-    subject = bound.subject
+    subject: Any = bound.subject
     numbers = {p.name: float(getattr(subject, p.name)) for p in parameters(subject)}
-    return {"notion": type(subject).__name__, "at_least": numbers, "reason": bound.reason}
+    return {"notion": type(subject).short, "at_least": numbers, "reason": bound.reason}
 
 
 def _size(bound: LowerBound) -> float:

@@ -124,8 +124,9 @@ def detectable(claim: Claim, trials: tuple[int, int], level: float) -> float:
     seen = at_most(allowed * trials[0], trials[0], level / 2)
     p = seen + NINE_IN_TEN * _deviation(seen, trials[0])
     known = (p < 1) & (claim.most(q) > q)
-    excess = claim.loss(p[known], q[known]) / claim.loss(claim.most(q[known]), q[known])
-    return float(excess.min(initial=np.inf))
+    shown, claimed = claim.loss(p[known], q[known]), claim.loss(claim.most(q[known]), q[known])
+    some = claimed > 0  # a tiny claim is lost in the rounding of its rates
+    return float((shown[some] / claimed[some]).min(initial=np.inf))
 
 
 def _deviation(rate: Floats, trials: int) -> Floats:

@@ -22,9 +22,10 @@ from tightrope.mechanisms import (
     PermuteAndFlip,
     RandomizedResponse,
     ReportNoisyMax,
+    SkellamVector,
 )
 from tightrope.mechanisms.additive import NormalNoise
-from tightrope.mechanisms.candidates import coefficient
+from tightrope.mechanisms.candidates import coefficient, read_scores
 from tightrope.mechanisms.laplace_argmax import laplace_argmax
 from tightrope.mechanisms.releasing import AdditiveNoise
 from tightrope.noise import exponential_choice, permute_and_flip
@@ -34,6 +35,8 @@ from tightrope.noise.uniform import pick_one
 __all__ = ["claim_on", "draw_of", "draw_of_argmax", "scores_of_argmax", "usual_neighbors"]
 
 _US = "audit"
+
+IntegerVector = DiscreteGaussianVector | SkellamVector
 
 
 def draw_of(mechanism: Mechanism, entropy: Entropy) -> Draw:
@@ -45,7 +48,7 @@ def draw_of(mechanism: Mechanism, entropy: Entropy) -> Draw:
     if isinstance(mechanism, AdditiveNoise):
         return _additive(mechanism, entropy)
     if isinstance(mechanism, RandomizedResponse):
-        return lambda x, count: mechanism.release(np.full(count, x), entropy=entropy).value
+        return _responding(mechanism, entropy)
     if isinstance(mechanism, Exponential):
         factor = coefficient(mechanism.epsilon, 1, False, _US)
         return _selecting(exponential_choice, factor, entropy)
@@ -74,7 +77,7 @@ def usual_neighbors(mechanism: Mechanism) -> tuple[Any, Any]:
     Raises:
         InvalidArgument: none are known for such a mechanism.
     """
-    if isinstance(mechanism, DiscreteGaussianVector):
+    if isinstance(mechanism, IntegerVector):
         return _vectors(mechanism)
     if isinstance(mechanism, AdditiveNoise):
         size = mechanism.sensitivity
@@ -96,7 +99,7 @@ def usual_neighbors(mechanism: Mechanism) -> tuple[Any, Any]:
 
 def scores_of_argmax(mechanism: NormalNoise) -> tuple[list[Any], list[Any]]:
     """Two scores, and both moved, one up and one down, as far as the L2 norm allows."""
-    if isinstance(mechanism, DiscreteGaussianVector):
+    if isinstance(mechanism, IntegerVector):
         return _vectors(mechanism)
     if mechanism.whole:
         up = math.isqrt(int(mechanism.sensitivity) ** 2 // 2)
@@ -116,12 +119,16 @@ def draw_of_argmax(mechanism: NormalNoise, entropy: Entropy) -> Draw:
     return draw
 
 
-def _vectors(mechanism: DiscreteGaussianVector) -> tuple[list[int], list[int]]:
-    """Zeros, and entries whose squares add up to at most the squared sensitivity, greedily."""
-    entries, left = [], int(mechanism.squared_sensitivity)
+def _vectors(mechanism: IntegerVector) -> tuple[list[int], list[int]]:
+    """Zeros, and entries as large as the norms allow, greedily."""
+    if isinstance(mechanism, SkellamVector):
+        left, sum_left = int(mechanism.sensitivity) ** 2, int(mechanism.l1_sensitivity)
+    else:
+        left = sum_left = int(mechanism.squared_sensitivity)
+    entries = []
     for _ in range(int(mechanism.dimension)):
-        entries.append(math.isqrt(left))
-        left -= entries[-1] ** 2
+        entries.append(min(math.isqrt(left), sum_left))
+        left, sum_left = left - entries[-1] ** 2, sum_left - entries[-1]
     return [0] * len(entries), entries
 
 
@@ -132,6 +139,18 @@ def _additive(mechanism: AdditiveNoise, entropy: Entropy) -> Draw:
         noisy = mechanism.release(many, coordinates=max(one.size, 1), entropy=entropy)
         values: Sample = noisy.value
         return values
+
+    return draw
+
+
+def _responding(mechanism: RandomizedResponse, entropy: Entropy) -> Draw:
+    def draw(x: Any, count: int) -> Sample:
+        if np.ndim(x):
+            raise InvalidArgument(
+                f"{_US}: neighbors must be two values of one person; one of them is {x!r}"
+            )
+        answers: Sample = mechanism.release(np.full(count, x), entropy=entropy).value
+        return answers
 
     return draw
 
@@ -157,5 +176,5 @@ def _noisy_max(mechanism: ReportNoisyMax, entropy: Entropy) -> Draw:
 
 
 def _rows(scores: Any, count: int) -> Any:
-    one = np.asarray(scores, dtype=np.float64)
+    one = read_scores(scores, f"{_US}: neighbors")
     return np.broadcast_to(one, (count, *one.shape))

@@ -16,9 +16,10 @@ from tightrope.auditing.noise_shapes import (
     LaplaceShape,
     LogisticShape,
     NoiseShape,
+    SkellamShape,
 )
 from tightrope.grid import floor_log2, to_points
-from tightrope.mechanisms import DiscreteLaplace, Laplace, Logistic
+from tightrope.mechanisms import DiscreteLaplace, Laplace, Logistic, Skellam, SkellamVector
 from tightrope.mechanisms.releasing import AdditiveNoise
 from tightrope.num.arrays import Floats
 
@@ -83,4 +84,6 @@ def _shape(mechanism: Any, step: Fraction, whole: bool) -> NoiseShape:
         return LaplaceShape(float(Fraction(mechanism.noise_scale) / step), whole)
     if isinstance(mechanism, Logistic):
         return LogisticShape(float(Fraction(mechanism.noise_scale) / step), whole)
+    if isinstance(mechanism, Skellam | SkellamVector):
+        return SkellamShape(math.sqrt(mechanism.variance), whole)
     return GaussianShape(math.sqrt(Fraction(mechanism.variance) / step**2), whole)

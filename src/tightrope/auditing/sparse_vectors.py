@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from tightrope._errors import InvalidArgument
 from tightrope.auditing.draws import Draw, Sample
 from tightrope.mechanisms import GaussianSparseVector, SparseVector
 from tightrope.mechanisms.noisy_threshold import QueryGrid
@@ -35,6 +36,10 @@ def draw_answers(mechanism: AnySparseVector, entropy: Entropy) -> Draw:
     cutoff = _cutoff(mechanism)
 
     def draw(x: Any, count: int) -> Sample:
+        if np.ndim(x) != 1:
+            raise InvalidArgument(
+                f"audit: neighbors must be two lists of queries' values; one of them is {x!r}"
+            )
         points = np.asarray(grid.read(list(x), "audit"))
         lines = of_threshold.draw(count, entropy)[:, np.newaxis]
         noise = of_query.draw(count * len(points), entropy).reshape(count, len(points))

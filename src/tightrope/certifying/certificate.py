@@ -10,7 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tightrope._calls import spoken
+from tightrope._calls import Spoken, spoken
 from tightrope._check import OPEN_PROBABILITY, Real, validated
 from tightrope._errors import InvalidArgument
 from tightrope._version import __version__
@@ -31,7 +31,7 @@ SCHEMA = "tightrope-certificate/1"
 
 
 @dataclass(frozen=True, eq=False)
-class Certificate:
+class Certificate(metaclass=Spoken):
     """A certificate as plain data, with ways to write it.
 
     Attributes:

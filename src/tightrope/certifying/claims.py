@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tightrope._errors import NotReachable
 from tightrope._wire import shown, shown_down
+from tightrope.certifying.divergences import prove_renyi
 from tightrope.certifying.points import prove_delta, prove_epsilon, prove_power
 from tightrope.certifying.proof import Proof, named_values
 from tightrope.certifying.subjects import NotCertified
@@ -74,6 +75,9 @@ def _proved(proof: Proof, event: Event, query: Query) -> tuple[str, dict[str, An
         rate = float_up(query.value)
         step, beta = prove_power(proof, event, rate)
         return "TradeOff", {"alpha": exact(rate), "beta": exact(beta)}, step
+    if query.name == "rdp":
+        step, bound = prove_renyi(proof, event, float_up(query.value))
+        return "RDP", {"order": exact(float_up(query.value)), "epsilon": exact(bound)}, step
     if query.name == "approx":
         point = _approximate(proof, event, query)
         return "ApproxDP", named_values(ApproxDP, point[1:]), point[0]

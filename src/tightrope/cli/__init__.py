@@ -1,10 +1,9 @@
 """The command line: what a person or another project's CI asks, answered in text or JSON.
 
 Exit codes: 0 done, 1 a claim is false or refuted, 2 misuse or a file that cannot be read, 4 a claim
-is undecided, 70 a mistake of ours, 130 interrupted, 141 nobody reads stdout any more. Data goes to
-stdout and talk to stderr.
-Commands load when they are called, and the numerical libraries when a command computes, so that
-``--help`` costs little.
+does not follow or is undecided, 70 a mistake of ours, 130 interrupted, 141 nobody reads stdout any
+more. Data goes to stdout and talk to stderr. Commands load when they are called, and the numerical
+libraries when a command computes, so that ``--help`` costs little.
 """
 
 from __future__ import annotations
@@ -14,8 +13,6 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-MISUSE = 2
-INTERNAL = 70
 BROKEN_PIPE = 141
 INTERRUPTED = 130
 
@@ -29,7 +26,7 @@ def main() -> NoReturn:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command and return its exit code; mistakes become one sentence on stderr."""
+    """Run one command and return its exit code; a mistake becomes a sentence, or an object."""
     try:
         code = _dispatched(arguments)
         sys.stdout.flush()
@@ -42,10 +39,8 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _dispatched(arguments: Sequence[str]) -> int:
-    from cyclopts import CycloptsError
-
-    from tightrope._errors import TightropeError
     from tightrope.cli.app import app
+    from tightrope.cli.problems import complain
 
     try:
         code = app(
@@ -53,31 +48,9 @@ def _dispatched(arguments: Sequence[str]) -> int:
         )
     except BrokenPipeError:
         raise
-    except CycloptsError as error:
-        from tightrope.cli.misuse import sentence
-
-        return _complain(sentence(error))
-    except TightropeError as error:
-        return _complain(str(error))
-    except OSError as error:
-        return _complain(_os_problem(error))
-    except (RecursionError, MemoryError, OverflowError):
-        return _complain("what was asked is too large to compute")
     except Exception as error:  # exit code 1 would tell a CI that a claim is false
-        name = type(error).__name__
-        _complain(f"this is a mistake in tightrope, please report it: {name}: {error}")
-        return INTERNAL
+        return complain(error, arguments)
     return code if isinstance(code, int) else 0
-
-
-def _complain(problem: str) -> int:
-    print(f"tightrope: {' '.join(problem.split())}", file=sys.stderr)
-    return MISUSE
-
-
-def _os_problem(error: OSError) -> str:
-    reason = error.strerror or str(error)
-    return f"{error.filename}: {reason}" if error.filename else reason
 
 
 def _forget_stdout() -> None:

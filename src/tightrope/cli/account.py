@@ -33,15 +33,15 @@ def account(  # noqa: PLR0913  (the options of the command)
     Parameters
     ----------
     analysis: str
-        A specification (a TOML file, see docs/spec.md), or an event as text.
+        A specification (TOML, see docs/spec.md), or an event.
     delta: str
-        For an event as text: the delta at which epsilon is reported (1e-6).
+        For an event: the delta of the epsilon (1e-6).
     certificate: str
-        A file to write a certificate to, which ``tightrope verify`` checks.
+        A file for a certificate, which ``tightrope verify`` checks.
     registry: str
-        A file to write an entry to for the public registry of deployments.
+        A file for an entry of the registry of deployments.
     schema: bool
-        Print the JSON schema of specifications, and nothing else.
+        Print only the JSON schema of specifications.
     """
     if schema:
         _show_schema()

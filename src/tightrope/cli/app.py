@@ -29,7 +29,7 @@ For example:
 For example:
 
     tightrope account examples/census2020.toml
-    tightrope account "Laplace(noise_scale=2) ** 10 + ZCDP(0.1)" --delta 1e-9 --json
+    tightrope account "Laplace(2) ** 10 + ZCDP(0.1)" --delta 1e-9 --json
     tightrope account --schema
 """,
     "calibrate": """Find the least noise, or the most steps, that meets a target.
@@ -39,31 +39,64 @@ For example:
     tightrope calibrate "Gaussian(noise_scale=x) ** 12" --target approx:1,1e-6
     tightrope calibrate "Gaussian(noise_scale=10) ** x" --target gdp:1 --integer
 """,
-    "explain": """Show the derivation of a guarantee, or what a name stands for.
+    "explain": """Explain a guarantee, or what was run, or what a name stands for.
+
+Of a guarantee: its meaning, its numbers, and their derivations.
 
 For example:
 
+    tightrope explain "Laplace(noise_scale=2) ** 10"
     tightrope explain "Exponential(epsilon=0.1) ** 10" --to gdp
     tightrope explain zcdp_to_gdp
     tightrope explain subsampled-zcdp
 """,
     "check": """Check somebody else's claims about what was run.
 
-The exit code is 0 if all claims hold, 1 if one is false, 4 if one cannot be decided.
+Exit code: 0 all hold, 1 one is false, 4 one does not follow or is undecided.
 
 For example:
 
-    tightrope check "Gaussian(noise_scale=4) ** 16" --claims gdp:1 --claims approx:4,1e-3
+    tightrope check "Gaussian(4) ** 16" --claims gdp:1 --claims approx:4,1e-3
 """,
     "audit": """Try to refute a claim about a mechanism or a program by its outputs.
 
-The exit code is 0 if the claim is not refuted, which proves nothing, and 1 if it is.
+Exit code: 0 not refuted, which proves nothing; 1 refuted.
 
 For example:
 
-    tightrope audit "Laplace(noise_scale=2)"
-    tightrope audit "PermuteAndFlip(epsilon=2)" --claim zcdp:0.5 --neighbors "[1, 0], [0, 1]"
-    tightrope audit mypackage.release:noisy_sum --claim pure:1 --neighbors "[3, 0], [3, 1]"
+    tightrope audit "Laplace(noise_scale=2)" --claim zcdp:0.1
+    tightrope audit mymodule:noisy_sum --claim pure:1 --neighbors "3, 4"
+""",
+    "figures": """Draw the figures of the paper on the optimal conversion from zCDP to Gaussian DP.
+
+Figures 1 to 14 of Chen, Pandey and Awan (2026). It needs matplotlib, which
+`pip install "tightrope[plots]"` installs.
+
+For example:
+
+    tightrope figures --out figures
+    tightrope figures --out figures --format svg
+""",
+    "report": """Write a report for people: one HTML page, or a LaTeX document.
+
+For example:
+
+    tightrope report examples/census2020.toml --out report.html
+    tightrope report "Gaussian(noise_scale=4) ** 12" --delta 1e-9 --out report.tex
+""",
+    "compare": """Compare two guarantees: which protects better, and against whom.
+
+For example:
+
+    tightrope compare gdp:1 approx:1,1e-5
+    tightrope compare "Laplace(2)" "Gaussian(3)" --delta 1e-9
+""",
+    "graph": """Show which notion of privacy leads to which, by which theorem.
+
+For example:
+
+    tightrope graph
+    tightrope graph --json
 """,
     "verify": """Check a certificate: derive every step again, with code of its own.
 

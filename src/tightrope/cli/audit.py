@@ -7,11 +7,14 @@ import importlib
 import re
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tightrope._errors import InvalidArgument
 from tightrope.cli.output import Json, progress, show, show_json
 from tightrope.cli.subject import event_of, number_of
+
+if TYPE_CHECKING:
+    from tightrope.auditing.findings import Audit
 
 PROGRAM = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 """A module and a function in it."""
@@ -36,19 +39,19 @@ def audit(  # noqa: PLR0913  (one argument for every option)
     Parameters
     ----------
     mechanism: str
-        A mechanism as text, or a program as module:function, found from the current directory.
+        A mechanism as text, or a program here as module:function.
     claim: str
-        What is claimed, such as pure:1 or an event as text; by default that of the mechanism.
+        What is claimed, such as pure:1 (that of the mechanism).
     neighbors: str
-        Two inputs that one unit can make differ, such as "0.0, 1.0" or "[1, 0], [0, 1]".
+        Two inputs, such as "0.0, 1.0" or "[1, 0], [0, 1]".
     law: str
-        The mechanism whose noise a program is said to add to its input.
+        The mechanism whose noise a program is said to add.
     trials: str
         Outputs of each input (100,000).
     confidence: str
         The chance of no false alarm, at least (0.999).
     seed: int
-        Draw a mechanism's noise from this seed, so that the audit repeats itself.
+        Repeat the audit: draw the noise from this seed.
     """
     from tightrope import auditing
 
@@ -65,12 +68,19 @@ def audit(  # noqa: PLR0913  (one argument for every option)
     with progress() as step:
         found = auditing.audit(subject, claimed, _pair(neighbors), step=step, **given)
     if json_:
-        show_json("audit", {"exit_code": found.exit_code, "audit": found.to_dict()})
+        show_json("audit", record(found))
     else:
         from tightrope.auditing.page import page
 
         show(*page(found))
     return found.exit_code
+
+
+def record(found: Audit) -> dict[str, Any]:
+    """The audit, in the shape of what ``check`` tells."""
+    told = found.to_dict()
+    about = {"subject": told.pop("subject"), "inputs": told.pop("inputs")}
+    return about | {"exit_code": found.exit_code, "verdicts": [told]}
 
 
 def _pair(text: str | None) -> Any:

@@ -36,7 +36,7 @@ def calibrate(  # noqa: PLR0913  (one argument for every option)
     Parameters
     ----------
     template: str
-        An event as text, in which x stands for the free parameter.
+        An event with x for the free parameter.
     target: str
         The guarantee to meet, such as approx:1,1e-6 or gdp:0.5.
     low: str

@@ -20,14 +20,14 @@ def convert(
     Parameters
     ----------
     event: str
-        A guarantee such as zcdp:0.5, an event as text, or a specification's file.
+        A guarantee or an event as text, or a specification.
     to: str
-        A notion (gdp, zcdp, pure, br, logistic, tcdp, approx), or a question (advantage,
-        "tpr 0.01", "tradeoff 0.05", "rdp order=8").
+        gdp, zcdp, pure, br, logistic, tcdp, approx, advantage, "tpr 0.01",
+        "tradeoff 0.05" or "rdp order=8".
     delta: str
-        With --to approx: the delta at which the smallest epsilon is wanted.
+        With --to approx: the delta of the epsilon.
     epsilon: str
-        With --to approx: the epsilon at which the smallest delta is wanted.
+        With --to approx: the epsilon of the delta.
     """
     from tightrope.spec.convert import converted
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tightrope.cli.output import Json, progress, show, show_json
+from tightrope.cli.problems import in_options
 from tightrope.cli.subject import event_of, query_of
 
 if TYPE_CHECKING:
     from rich.tree import Tree
+
+ASK_APPROX = "(ε, δ)-DP needs one of the two: ask --to approx --delta 1e-6, or --epsilon."
+"""What a derivation in every notion leaves out."""
 
 
 def explain(
@@ -20,19 +24,19 @@ def explain(
     epsilon: str | None = None,
     json_: Json = False,
 ) -> None:
-    """Show the derivation of a guarantee, or what a name stands for.
+    """Explain a guarantee, or what was run; or show what a name stands for.
 
     Parameters
     ----------
     subject: str
-        An event or a guarantee as text, a specification's file, or the name of a notion (zcdp), a
-        mechanism (gaussian), a theorem (zcdp_to_gdp), or a claim that is false (subsampled-zcdp).
+        An event as text, a specification, or the name of a notion (zcdp), a mechanism (gaussian),
+        a theorem (zcdp_to_gdp) or a false claim (subsampled-zcdp).
     to: str
-        The notion to derive; without it, every notion that can be reached.
+        The notion to derive; without it, all, and the meaning.
     delta: str
-        With --to approx: the delta at which epsilon is wanted.
+        With --to approx: the delta of the epsilon.
     epsilon: str
-        With --to approx: the epsilon at which delta is wanted.
+        With --to approx: the epsilon of the delta.
     """
     from tightrope.spec.glossary import entry
 
@@ -41,19 +45,22 @@ def explain(
         _show_entry(known, json_)
         return
     from tightrope import plan
+    from tightrope.cli.told import page, record, told_of
     from tightrope.spec.query import derivation
 
     with progress() as step:
         step(f"deriving {to or 'every notion'}")
         event = event_of(subject)
+        words = told_of(event) if to is None else None
         found = plan.why(event) if to is None else derivation(event, query_of(to, delta, epsilon))
     told = found.to_dict()
     if json_:
-        show_json("explain", {"derivation": told})
+        show_json("explain", {"derivation": told} | (record(words) if words else {}))
         return
     trees = (piece for step in told["steps"] for piece in (_tree(step), ""))
-    notes = (f"{remark}." for remark in told["remarks"])
-    show(*trees, f"for neighbours: {told['neighbors']}", *notes)
+    notes = [f"{in_options(remark)}." for remark in told["remarks"]]
+    notes += [ASK_APPROX] if to is None else []
+    show(*(page(words) if words else ()), *trees, f"for neighbours: {told['neighbors']}", *notes)
 
 
 def _show_entry(known: Any, json_: bool) -> None:

@@ -62,7 +62,7 @@ def show(*pieces: RenderableType) -> None:
     print("\n".join(line if console.is_terminal else line.rstrip() for line in lines))
 
 
-def show_json(command: str, content: Mapping[str, Any]) -> None:
+def show_json(command: str | None, content: Mapping[str, Any]) -> None:
     """Print a record as JSON: all digits, exact fractions as text, null for what is not finite."""
     told = {"version": __version__, "command": command, **plain(content)}
     print(json.dumps(told, indent=2, ensure_ascii=False, allow_nan=False))

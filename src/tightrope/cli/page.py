@@ -11,7 +11,9 @@ from rich.table import Table
 from rich.text import Text
 
 from tightrope.cli.output import heading
+from tightrope.cli.problems import in_options
 from tightrope.spec.compare import shown
+from tightrope.spec.outline import distinct
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -69,7 +71,7 @@ def _guarantees(account: Account) -> Iterator[RenderableType]:
     for row in account.rows:
         yield from _unreachable(row, account)
     for note in account.notes:
-        yield _bullet(f"{note}.")
+        yield _bullet(f"{in_options(note)}.")
 
 
 def _unreachable(row: Row, account: Account) -> Iterator[RenderableType]:
@@ -99,7 +101,8 @@ def _comparison(account: Account) -> Iterator[RenderableType]:
     yield heading("Beside what was reported (ε)")
     compared = account.compared
     titles = {column.label: column.title for column in account.columns}
-    table = _table("", *(titles.get(row.published.part, row.published.part) for row in compared))
+    heads = (titles.get(row.published.part, row.published.part) for row in compared)
+    table = _table("", *distinct(heads))
     for title, cells in _lines(compared):
         if any(cells):
             table.add_row(title, *(cell or "" for cell in cells))

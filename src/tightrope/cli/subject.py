@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,13 +16,19 @@ if TYPE_CHECKING:
     from tightrope.spec.query import Query
     from tightrope.spec.reader import Spec
 
+PATH = re.compile(r"[^()*:+=,]*\.[A-Za-z]{2,6}|[^()*:+=,]*[/\\\\][^()*:+=,]*")
+"""What reads as the name of a file, and as no event."""
+
+DELTA = "1e-6"
+"""Where epsilon is told if nobody says."""
+
 INLINE = "command line"
 """The name of a document that stands on the command line."""
 
 
 def names_file(text: str) -> bool:
-    """Whether ``text`` is meant as a file: it ends like one, or there is one."""
-    if text.endswith(".toml"):
+    """Whether ``text`` is meant as a file: it reads like one, or there is one."""
+    if text.endswith(".toml") or PATH.fullmatch(text):
         return True
     try:
         return bool(text) and Path(text).exists()
@@ -44,6 +51,19 @@ def event_of(text: str) -> Event:
 
     event: Event = parse(text)
     return event
+
+
+def asked_about(text: str, delta: str | None) -> Spec:
+    """The specification in a file, or the usual questions about an event, at its ``--delta``."""
+    from tightrope.spec.account import spec_about
+
+    if not names_file(text):
+        at = DELTA if delta is None else delta
+        delta_of(at)
+        return spec_about(event_of(text), text, at)
+    if delta is not None:
+        raise InvalidArgument("--delta is for events; in a file, say what to report there")
+    return spec_of(text)
 
 
 def number_of(text: str, option: str) -> Real:

@@ -15,6 +15,7 @@ from tightrope.events.nodes import (
     PostProcessed,
     Restated,
     Sampled,
+    spelled,
 )
 from tightrope.events.repeated import (
     NegativeBinomialRepetitions,
@@ -53,4 +54,5 @@ __all__ = [
     "jointly",
     "parallel",
     "require_event",
+    "spelled",
 ]

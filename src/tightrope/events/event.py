@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from tightrope._check import COUNT, RATE, Real, validated
 from tightrope._errors import InvalidArgument, WrongCall
+from tightrope._html import statement
 from tightrope.events.depth import nested
 from tightrope.events.questions import Questions
 
@@ -32,6 +33,26 @@ class Event(Questions):
     def __post_init__(self) -> None:
         inside = getattr(self, "parts", None) or (self.event,)  # type: ignore[attr-defined]
         object.__setattr__(self, "_level", nested(inside))
+
+    def _text(self) -> str:
+        """What reads back as this event, and nothing beside it."""
+        return repr(self)
+
+    if not TYPE_CHECKING:  # a type checker is told of the attributes that there are
+
+        def __getattr__(self, name: str) -> Any:
+            """Say of what is no single mechanism why it cannot be run here."""
+            if name == "release":
+                raise AttributeError(
+                    f"{type(self).__name__} has no release: an event accounts for what was run. "
+                    "Release with each mechanism by itself, and add up the events of what came "
+                    "back: a.event + b.event"
+                )
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        return statement(repr(self), f"for neighbours that {self.neighbors}")
 
     def __getstate__(self) -> dict[str, Any]:
         """What is pickled: the value, without what was planned about it."""

@@ -172,7 +172,7 @@ class Parallel(Event):
 
     def __repr__(self) -> str:
         declared = ", fixed_parts=True" if self.fixed_parts else ""
-        return f"parallel({', '.join(map(repr, self.parts))}{declared})"
+        return f"parallel({', '.join(map(spelled, self.parts))}{declared})"
 
 
 @dataclass(frozen=True, repr=False)
@@ -183,12 +183,17 @@ class Joint(Event):
     neighbors: Neighbors
 
     def __repr__(self) -> str:
-        return f"jointly({', '.join(map(repr, self.parts))})"
+        return f"jointly({', '.join(map(spelled, self.parts))})"
+
+
+def spelled(event: Event) -> str:
+    """The event's text, which reads back; without the numbers that a curve prints beside it."""
+    return event._text()
 
 
 def wrapped(event: Event) -> str:
     """The event's text, in parentheses where an operator would otherwise bind wrongly."""
-    return f"({event!r})" if isinstance(event, Composed) else repr(event)
+    return f"({event!r})" if isinstance(event, Composed) else spelled(event)
 
 
 def common_neighbors(parts: Sequence[Event]) -> Neighbors:

@@ -34,6 +34,9 @@ class Questions(metaclass=Spoken):
             delta: for ApproxDP, the delta at which the smallest epsilon is wanted.
             epsilon: for ApproxDP, the epsilon at which the smallest delta is wanted.
 
+        Of a curve (``tr.RDP``, ``tr.Profile``, ``tr.TradeOff``) points are asked: ``to(tr.RDP)(8)``
+        is the bound at order 8; ``epsilon(delta=...)`` and ``tradeoff(alpha)`` are for the others.
+
         Raises:
             NotReachable: no theorem leads there; the message says why, and what is reachable.
         """

@@ -23,6 +23,16 @@ HELP = "numbers, or an array or a column of them: whole numbers of any size, or 
 WHOLE_DOUBLES = 2.0**53
 """Up to this size every whole number is a double."""
 
+_OTHERS = {
+    "U": "texts",
+    "S": "bytes",
+    "M": "dates",
+    "m": "durations",
+    "c": "complex numbers",
+    "V": "records of several fields",
+}
+"""Kinds of values that are no real numbers."""
+
 
 def as_numbers(values: Any, what: str) -> NDArray[Any]:
     """Booleans, integers or floats of at most 64 bits; or Python ints and floats as objects.
@@ -46,8 +56,13 @@ def as_numbers(values: Any, what: str) -> NDArray[Any]:
     if array.dtype.kind == "O":
         array = _plain(array, what)
     if array.dtype.kind not in "biufO" or array.dtype.itemsize > 8:
-        raise InvalidArgument(f"{what} must be {HELP}; you passed {array.dtype}")
+        raise InvalidArgument(f"{what} must be {HELP}; you passed {_words(array.dtype)}")
     return array
+
+
+def _words(dtype: np.dtype[Any]) -> str:
+    """What values of a type are, in words."""
+    return _OTHERS.get(dtype.kind, f"numbers of {8 * dtype.itemsize} bits")
 
 
 def side_by_side(columns: Sequence[NDArray[Any]], rows: int) -> NDArray[Any]:
@@ -120,6 +135,6 @@ def _refuse(value: Any, place: str, what: str) -> NoReturn:
     if value is None or kind in ("NAType", "NaTType"):
         raise InvalidArgument(f"{what}{place} is missing ({value}); fill or drop it first")
     raise InvalidArgument(
-        f"{what} must be {HELP}; you passed an object array that holds a {kind}; "
-        "convert it to float64 or to integers first"
+        f"{what} must be {HELP}; you passed some that hold a {kind}; convert them to floats or to "
+        "integers first"
     )

@@ -181,7 +181,7 @@ def _numbers(nw: Any, column: Any, what: str, among: tuple[int, int] | None = No
     if column.dtype not in _readable(nw):
         raise InvalidArgument(
             f"{what} must be numbers; you passed a column of type {column.dtype}; convert it to "
-            "float64, or to integers of 64 bits, first"
+            "floats, or to integers, of at most 64 bits first"
         )
     return as_numbers(column.to_numpy(), what)
 

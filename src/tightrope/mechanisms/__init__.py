@@ -20,6 +20,8 @@ from tightrope.mechanisms.randomized_response import RandomizedResponse
 from tightrope.mechanisms.released import Released
 from tightrope.mechanisms.report_noisy_max import ReportNoisyMax
 from tightrope.mechanisms.responses import Responses
+from tightrope.mechanisms.skellam import Skellam
+from tightrope.mechanisms.skellam_vector import SkellamVector
 from tightrope.mechanisms.sparse_vector import SparseVector
 from tightrope.mechanisms.stable_histogram import StableHistogram, stable_histogram
 
@@ -42,6 +44,8 @@ __all__ = [
     "Released",
     "ReportNoisyMax",
     "Responses",
+    "Skellam",
+    "SkellamVector",
     "SparseVector",
     "StableHistogram",
     "StableRelease",

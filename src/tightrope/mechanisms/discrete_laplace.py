@@ -89,7 +89,7 @@ class DiscreteLaplace(ScaledNoise):
     @fact(
         ZCDP,
         Grade.SHARP,
-        "harrison2022",
+        "harrison2025",
         "discrete Laplace",
         "rho = sup over orders of D(order)/order, the Kullback-Leibler divergence",
     )

@@ -59,7 +59,7 @@ class Laplace(ScaledNoise):
         """Pure DP, attained wherever the noise falls outside of the two centres."""
         return epsilon
 
-    @fact(ZCDP, Grade.SHARP, "harrison2022", "Laplace", "rho = epsilon + e^-epsilon - 1")
+    @fact(ZCDP, Grade.SHARP, "harrison2025", "Laplace", "rho = epsilon + e^-epsilon - 1")
     @staticmethod
     def zcdp(epsilon: Any) -> Any:
         """Its Kullback-Leibler divergence is the supremum over all orders."""

@@ -10,17 +10,21 @@ import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tightrope.noise import discrete_gaussian, discrete_laplace, discrete_logistic
+from tightrope.noise import discrete_gaussian, discrete_laplace, discrete_logistic, skellam
 from tightrope.noise.entropy import Entropy
 from tightrope.noise.fixed import exp_minus, logistic_tail
+from tightrope.noise.scales import skellam_variance
+from tightrope.num import bessel
 from tightrope.num.rounding import float_down, float_up
 from tightrope.theorems.discrete_gaussian.law import log_tail
 
-__all__ = ["GaussianLaw", "LaplaceLaw", "LogisticLaw", "NoiseLaw"]
+__all__ = ["GaussianLaw", "LaplaceLaw", "LogisticLaw", "NoiseLaw", "SkellamLaw"]
 
 BITS = 192
 """Bits of a tail; a level is a double, so that less than 2^-53 is never asked of it."""
@@ -33,6 +37,11 @@ Samples = NDArray[np.int64]
 
 class NoiseLaw(ABC):
     """A symmetric law on the integers."""
+
+    @property
+    @abstractmethod
+    def width(self) -> float:
+        """The law's own scale: sigma of a Gaussian."""
 
     @abstractmethod
     def draw(self, count: int, entropy: Entropy) -> Samples:
@@ -72,6 +81,11 @@ class LaplaceLaw(NoiseLaw):
 
     scale: Fraction
 
+    @property
+    def width(self) -> float:
+        """Its scale."""
+        return float(self.scale)
+
     def draw(self, count: int, entropy: Entropy) -> Samples:
         """By ``discrete_laplace``."""
         return discrete_laplace(self.scale, count, entropy=entropy)
@@ -87,6 +101,11 @@ class LogisticLaw(NoiseLaw):
     """A logistic variable rounded, so that P(|Y| > q) = 2/(1 + exp((q + 1/2)/scale))."""
 
     scale: Fraction
+
+    @property
+    def width(self) -> float:
+        """Its scale."""
+        return float(self.scale)
 
     def draw(self, count: int, entropy: Entropy) -> Samples:
         """By ``discrete_logistic``."""
@@ -104,6 +123,11 @@ class GaussianLaw(NoiseLaw):
 
     variance: Fraction
 
+    @property
+    def width(self) -> float:
+        """The root of its variance."""
+        return math.sqrt(self.variance)
+
     def draw(self, count: int, entropy: Entropy) -> Samples:
         """By ``discrete_gaussian``."""
         return discrete_gaussian(self.variance, count, entropy=entropy)
@@ -113,3 +137,33 @@ class GaussianLaw(NoiseLaw):
         log_above = float(log_tail(float_up(self.variance), float_down(size + 1)))
         above = math.exp(log_above + 1e-14 * (1 + abs(log_above)))
         return 2 * Fraction(max(above, LEAST))
+
+
+@dataclass(frozen=True)
+class SkellamLaw(NoiseLaw):
+    """The difference of two Poisson variables of mean variance/2."""
+
+    variance: Fraction
+
+    @property
+    def width(self) -> float:
+        """The root of its variance."""
+        return math.sqrt(self.variance)
+
+    def draw(self, count: int, entropy: Entropy) -> Samples:
+        """By ``skellam``."""
+        return skellam(self.variance, count, entropy=entropy)
+
+    def outside(self, size: int) -> Fraction:
+        """By integers."""
+        above, total = _skellam_tails(skellam_variance(self.variance, "skellam"))
+        return Fraction(2 * above[min(size, len(above) - 1)], total)
+
+
+@lru_cache(maxsize=16)
+def _skellam_tails(variance: Fraction) -> tuple[list[int], int]:
+    """Bounds on the sums of the weights beyond 0, 1, 2, ..., and on that of all from below."""
+    count = bessel.reach(variance, BITS) + 1
+    first, *rest = bessel.weights(variance, count, BITS, BITS)
+    above = list(accumulate((high for _, high in reversed(rest)), initial=1))[::-1]
+    return above, first[0] + 2 * sum(low for low, _ in rest)

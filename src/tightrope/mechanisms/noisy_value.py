@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tightrope import _wire
 from tightrope._check import OPEN_PROBABILITY, Real, require_flag, validated
 from tightrope.grid import Column, read
 from tightrope.mechanisms.noise_law import NoiseLaw
@@ -44,6 +45,11 @@ class NoisyValue(Released):
     noise: NoiseLaw = field(kw_only=True)
     exponent: int = field(kw_only=True)
     rounded: bool = field(kw_only=True)
+
+    @property
+    def noise_scale(self) -> float:
+        """The scale of the noise, in the units of the value (the event counts steps)."""
+        return math.ldexp(self.noise.width, self.exponent)
 
     @property
     def saturated(self) -> Any:
@@ -118,6 +124,13 @@ class NoisyValue(Released):
         if not self.rounded:
             return np.zeros_like(points)
         return np.asarray(np.spacing(np.abs(points).astype(np.float64)) / 2).astype(np.int64)
+
+    @property
+    def _by(self) -> str:
+        if not self.rounded:
+            return super()._by
+        scale = _wire.shown(self.noise_scale)
+        return f"noise scale {scale}, by {self.event!r} in steps of 2**{self.exponent}"
 
     @property
     def _warning(self) -> str:

@@ -69,8 +69,8 @@ def propose_test_release(  # noqa: PLR0913  (the proposal, the test, and what it
             number that is 0 if they are, and at most 1 apart between neighbours. That it is such a
             number is your statement; no program can check it.
         answer: a function without arguments, called only if the test is passed.
-        noise: ``tr.DiscreteLaplace`` or ``tr.DiscreteGaussian`` of sensitivity 1, for the distance.
-            Its neighbours are those of the release.
+        noise: ``tr.DiscreteLaplace``, ``tr.DiscreteGaussian`` or ``tr.Skellam`` of sensitivity 1,
+            for the distance. Its neighbours are those of the release.
         delta: from 1e-30 to 0.5; the most that an unstable answer may be given with.
         guarded: what ``answer`` runs, an event that holds between neighbours of which one is
             stable; then ``answer`` returns the release. None if it computes without noise.

@@ -145,7 +145,7 @@ class RandomizedResponse(Mechanism):
     @fact(
         ZCDP,
         Grade.SHARP,
-        "harrison2022",
+        "harrison2025",
         "k-ary randomised response",
         "rho = epsilon (e^epsilon - 1)/(e^epsilon + k - 1) for k <= 6; else sup of D(order)/order",
     )

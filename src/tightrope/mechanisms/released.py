@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from tightrope._html import preformatted
 from tightrope.events import Event
 from tightrope.events.questions import Questions
 
@@ -32,9 +33,20 @@ class Released(Questions):
         return self.event
 
     @property
+    def _by(self) -> str:
+        """What was run, in words."""
+        return f"by {self.event!r}"
+
+    @property
     def _warning(self) -> str:
         """What a reader must know before anything is published."""
         return "" if self.secure else ", INSECURE: drawn from a fixed seed"
 
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        warning = self._warning.removeprefix(", ")
+        protected = f"for neighbours that {self.event.neighbors}"
+        return preformatted(repr(self.value), warning, self._by, protected)
+
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.value!r}, by {self.event!r}{self._warning})"
+        return f"{type(self).__name__}({self.value!r}, {self._by}{self._warning})"

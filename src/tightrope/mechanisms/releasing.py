@@ -18,6 +18,7 @@ from tightrope.grid import Bounds, Column, from_points, read, to_points
 from tightrope.mechanisms.mechanism import Mechanism
 from tightrope.mechanisms.noise_law import NoiseLaw
 from tightrope.mechanisms.noisy_value import NoisyValue
+from tightrope.mechanisms.relation import relation_of
 from tightrope.mechanisms.source import source_of
 from tightrope.neighbors import Neighbors
 from tightrope.noise.entropy import Entropy
@@ -138,7 +139,9 @@ class AdditiveNoise(Mechanism):
         Args:
             target: a guarantee, such as ``tr.ApproxDP(1.0, 1e-6)`` or ``tr.GDP(0.5)``.
             sensitivity: as for the mechanism, above 0.
-            neighbors: the relation that the sensitivity refers to; that of the target by default.
+            neighbors: the relation that the sensitivity refers to; that of the target by default,
+                and never another one. For replacing a unit, state the target for it:
+                ``tr.GDP(0.5, neighbors=tr.replace_one)``.
             coordinates: the most entries that one unit can change, as for ``release``.
 
         Raises:
@@ -150,13 +153,15 @@ class AdditiveNoise(Mechanism):
             >>> import tightrope as tr
             >>> tr.Laplace.for_(tr.PureDP(0.5)).noise_scale >= 2
             True
+            >>> tr.Laplace.for_(tr.PureDP(0.5, neighbors=tr.replace_one), sensitivity=1).neighbors
+            replace_one
         """
         if not isinstance(target, Guarantee):
             raise InvalidArgument(
                 f"{cls.__name__}.for_: target must be a guarantee, such as tr.ApproxDP(1.0, 1e-6) "
                 f"or tr.GDP(0.5); you passed {target!r}"
             )
-        relation = target.neighbors if neighbors is None else neighbors
+        relation = relation_of(target, neighbors, f"{cls.__name__}.for_")
         constructor: Callable[..., Self] = cls
         size = float(constructor(1, sensitivity, neighbors=relation).sensitivity)
         if size == 0:

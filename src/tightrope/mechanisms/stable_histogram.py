@@ -75,8 +75,8 @@ def stable_histogram(
     Args:
         keys: one entry a person: a key, or a list, tuple or set of keys; also a column of pandas,
             polars or Arrow. Keys are texts, bytes or whole numbers.
-        noise: ``tr.DiscreteLaplace`` or ``tr.DiscreteGaussian`` of sensitivity 1: a key's count
-            moves by 1. Its neighbours are those of the release.
+        noise: ``tr.DiscreteLaplace``, ``tr.DiscreteGaussian`` or ``tr.Skellam`` of sensitivity 1: a
+            key's count moves by 1. Its neighbours are those of the release.
         delta: from 1e-30 to 0.5; the most that the threshold may cost, beside the noise.
         contributions: the most keys of a person that count, declared without looking at the data.
         entropy: where random bits come from, the operating system by default.
@@ -143,6 +143,12 @@ def _people(keys: Any, caller: str) -> Iterator[tuple[Key, ...]]:
         raise InvalidArgument(
             f"{caller}: keys must be a sequence with one entry for each person; you passed "
             f"{type(keys).__name__}"
+        )
+    if is_frame(keys) and getattr(keys, "name", None) == "count":
+        raise InvalidArgument(
+            f"{caller}: keys must be one entry for each person, and a column named 'count' reads "
+            "like counts; they are counted here, so pass the records: series, and not "
+            "series.value_counts() (rename a column of records that has this name)"
         )
     for place, held in enumerate(_listed(keys, caller)):
         entries = held if isinstance(held, list | tuple | set | frozenset) else (held,)

@@ -10,8 +10,9 @@ from tightrope._errors import InvalidArgument
 from tightrope.mechanisms.discrete_gaussian import DiscreteGaussian
 from tightrope.mechanisms.discrete_laplace import DiscreteLaplace
 from tightrope.mechanisms.noise_law import NoiseLaw
+from tightrope.mechanisms.skellam import Skellam
 
-UnitNoise = DiscreteLaplace | DiscreteGaussian
+UnitNoise = DiscreteLaplace | DiscreteGaussian | Skellam
 
 _DELTA = Domain("a number from 1e-30 to 0.5", lambda x: 1e-30 <= x <= 0.5)
 
@@ -24,8 +25,8 @@ def law_of(noise: Any, caller: str) -> NoiseLaw:
     """
     if not isinstance(noise, UnitNoise) or noise.sensitivity != 1:
         raise InvalidArgument(
-            f"{caller}: noise must be tr.DiscreteLaplace(...) or tr.DiscreteGaussian(...) of "
-            f"sensitivity 1; you passed {noise!r}"
+            f"{caller}: noise must be tr.DiscreteLaplace(...), tr.DiscreteGaussian(...) or "
+            f"tr.Skellam(...) of sensitivity 1; you passed {noise!r}"
         )
     return noise._on_grid(1)[1]
 

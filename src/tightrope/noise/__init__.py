@@ -17,6 +17,7 @@ from tightrope.noise.logistic import discrete_logistic
 from tightrope.noise.response import categorical_response
 from tightrope.noise.saturation import saturating_add
 from tightrope.noise.selection import noisy_argmax, permute_and_flip
+from tightrope.noise.skellam import skellam
 from tightrope.noise.uniform import random_permutation, uniform_below
 
 __all__ = [
@@ -36,5 +37,6 @@ __all__ = [
     "permute_and_flip",
     "random_permutation",
     "saturating_add",
+    "skellam",
     "uniform_below",
 ]

@@ -19,14 +19,14 @@ from numpy.typing import NDArray
 from tightrope.noise.fixed import Interval, coarser, divide
 from tightrope.noise.refine import Probability, rising
 
-__all__ = ["FallingLaw", "Floats"]
+__all__ = ["GUARD", "FallingLaw", "Floats", "shares"]
 
 Floats = NDArray[np.float64]
 
 _LEFT = 40
 """Weights are left out once they are this many bits below what is asked for, ..."""
 
-_GUARD = 2 * _LEFT
+GUARD = 2 * _LEFT
 """... and computed to twice as many: what they and their sum are off by is out of sight."""
 
 
@@ -55,7 +55,7 @@ class FallingLaw(ABC):
         """Cumulative probabilities in the order 0, -1, 1, -2, 2, ..."""
         known, beyond = self._known(1, bits)
         first, *rest = known
-        return _shares(chain([first], *([each, each] for each in rest)), beyond, bits)
+        return shares(chain([first], *([each, each] for each in rest)), beyond, bits)
 
     def cuts_of_blocks(self, size: int, bits: int) -> list[Interval]:
         """Cumulative probabilities of the parts of blocks, see `stepped`.
@@ -67,23 +67,29 @@ class FallingLaw(ABC):
         for here, after in zip(known, [*known[1:], (0, 1)], strict=True):
             both = after, (max(here[0] - after[1], 0), here[1] - after[0])
             parts += [*both, *both]
-        return _shares(parts, beyond, bits)
+        return shares(parts, beyond, bits)
 
     def _known(self, step: int, bits: int) -> tuple[list[Interval], int]:
         """The weights down to 2**-(bits + 40), and a bound on all others of both signs."""
-        weights = self.weights(step, bits + _GUARD)
+        weights = self.weights(step, bits + GUARD)
         known = list(takewhile(lambda weight: weight[1] >> _LEFT, weights))
         return known, 2 * (2 + 2 * len(known) // (bits + _LEFT - 1)) << _LEFT
 
 
-def _shares(masses: Iterable[Interval], beyond: int, bits: int) -> list[Interval]:
-    """Partial sums over the whole sum, to `bits` bits; the masses are known to `_GUARD` more."""
+def shares(masses: Iterable[Interval], beyond: int, bits: int) -> list[Interval]:
+    """Partial sums over the whole sum, to `bits` bits; the masses are known to `GUARD` more.
+
+    Args:
+        masses: in the order of the outcomes.
+        beyond: a bound on what follows them, in the units of the masses.
+        bits: of the result.
+    """
     low = high = 0
     sums = []
     for mass in masses:
         low, high = low + mass[0], high + mass[1]
         sums.append((low, high))
-    work = bits + _GUARD
+    work = bits + GUARD
     total = low, high + beyond
     shares = (divide(each, total, work) for each in sums)
-    return rising([coarser((low, min(high, 1 << work)), _GUARD) for low, high in shares])
+    return rising([coarser((low, min(high, 1 << work)), GUARD) for low, high in shares])

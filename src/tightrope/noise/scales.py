@@ -6,10 +6,19 @@ from fractions import Fraction
 
 from tightrope._check import Domain, Real, validated
 
-__all__ = ["noise_scale", "noise_variance"]
+__all__ = ["LARGEST_SKELLAM", "noise_scale", "noise_variance", "skellam_variance"]
 
 SCALE = Domain("a number above 0 and at most 2^60", lambda x: 0 < x <= 2**60)
 VARIANCE = Domain("a number above 0 and below 2^120", lambda x: 0 < x < 2**120)
+
+LARGEST_SKELLAM = 1 << 26
+"""The largest variance of Skellam noise that is drawn."""
+
+SKELLAM = Domain(
+    "a number above 0 and at most 2^26, a noise_scale of 8192; for more noise use "
+    "tr.DiscreteGaussian",
+    lambda x: 0 < x <= LARGEST_SKELLAM,
+)
 
 
 def noise_scale(value: Real, caller: str) -> Fraction:
@@ -20,3 +29,8 @@ def noise_scale(value: Real, caller: str) -> Fraction:
 def noise_variance(value: Real, caller: str) -> Fraction:
     """sigma**2 as the exact number that it is; InvalidArgument unless in (0, 2**120)."""
     return Fraction(validated(value, VARIANCE, f"{caller}: variance"))
+
+
+def skellam_variance(value: Real, caller: str) -> Fraction:
+    """The variance as the exact number that it is; InvalidArgument unless in (0, 2**26]."""
+    return Fraction(validated(value, SKELLAM, f"{caller}: variance"))

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from tightrope import _wire
 from tightrope._errors import InvalidArgument
 from tightrope.events.event import Event
+from tightrope.events.nodes import wrapped
 from tightrope.neighbors import Neighbors
 from tightrope.notions.guarantee import Guarantee
 from tightrope.notions.piecewise import PiecewiseCurve
@@ -55,9 +56,18 @@ class CurveGuarantee(Guarantee):
         """The piecewise-linear trade-off curve that the points given by hand amount to."""
         raise NotImplementedError  # pragma: no cover
 
+    def _some_points(self) -> str:
+        """A few numbers of the curve, for people."""
+        raise NotImplementedError  # pragma: no cover
+
     def __repr__(self) -> str:
-        if self.points is None:
-            return f"{self.event!r}.to({type(self).__name__})"
+        """What reads back, and some numbers behind it, which a reader takes as a comment."""
+        return self._text() if self.event is None else f"{self._text()}  # {self._some_points()}"
+
+    def _text(self) -> str:
+        if self.event is not None:
+            return f"{wrapped(self.event)}.to({type(self).__name__})"
+        assert self.points is not None
         first, second = (list(column) for column in self.points)
         told = [repr(first), repr(second), *_wire.told_neighbors(self)]
         return f"{type(self).__name__}({', '.join(told)})"

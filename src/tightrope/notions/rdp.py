@@ -16,6 +16,9 @@ from tightrope.notions.guarantee import Guarantee
 from tightrope.notions.renyi_curve import RenyiCurve, Stated, Tabulated
 from tightrope.num.rounding import float_down, float_up
 
+SHOWN_AT = (2, 4, 8, 16, 32, 64)
+"""Orders at which a computed curve prints its bound."""
+
 
 @dataclass(frozen=True, repr=False, init=False)
 class RDP(Guarantee):
@@ -54,7 +57,14 @@ class RDP(Guarantee):
         self.__post_init__()
 
     def __call__(self, order: ArrayLike) -> Any:
-        """The bound on the divergence at ``order``."""
+        """The bound on the divergence at ``order``, also of a computed curve.
+
+        Examples:
+            >>> import tightrope as tr
+            >>> run = tr.Gaussian(noise_scale=2).sampled(rate=0.1) ** 100
+            >>> round(run.to(tr.RDP)(8), 4)
+            1.3725
+        """
         return self.curve(order)
 
     @classmethod
@@ -70,6 +80,12 @@ class RDP(Guarantee):
         return cls([order for order, _ in table], [bound for _, bound in table])
 
     def __repr__(self) -> str:
+        if isinstance(self.curve, Tabulated | Stated):
+            return self._text()
+        some = ", ".join(f"{n}: {_wire.shown(float(self.curve(n)))}" for n in SHOWN_AT)
+        return self._text().replace("computed curve", some)
+
+    def _text(self) -> str:
         if isinstance(self.curve, Tabulated):
             told = [f"orders={list(self.curve.orders)}", f"epsilons={list(self.curve.values)}"]
         elif isinstance(self.curve, Stated):

@@ -7,9 +7,13 @@ from typing import ClassVar
 
 from numpy.typing import ArrayLike
 
+from tightrope import _wire
 from tightrope.neighbors import Neighbors, add_or_remove
 from tightrope.notions.curves import CurveGuarantee
 from tightrope.notions.piecewise import PiecewiseCurve
+
+SHOWN_AT = (0.01, 0.05, 0.1)
+"""Type I errors at which a computed curve prints its type II error."""
 
 
 @dataclass(frozen=True, repr=False, init=False)
@@ -30,6 +34,8 @@ class TradeOff(CurveGuarantee):
         PureDP(epsilon=1.099)
         >>> float(f.tradeoff(0.5)) <= 1 / 6
         True
+        >>> tr.GDP(1).to(tr.TradeOff)
+        GDP(mu=1).to(TradeOff)  # beta 0.9076 at alpha 0.01, 0.7404 at alpha 0.05, ...
     """
 
     short: ClassVar[str] = ""
@@ -43,3 +49,7 @@ class TradeOff(CurveGuarantee):
         """The curve through the given vertices, made symmetric."""
         assert self.points is not None
         return PiecewiseCurve.from_points(*self.points).symmetrised()
+
+    def _some_points(self) -> str:
+        told = (f"{_wire.shown_down(float(self.tradeoff(a)))} at alpha {a:g}" for a in SHOWN_AT)
+        return f"beta {', '.join(told)}"

@@ -104,7 +104,7 @@ def stirling_rest(n: FloatArray) -> FloatArray:
 def _spread(x: FloatArray, count: int, probability: float) -> FloatArray:
     """The deviance of x from count times probability, whose rounding is made good."""
     mean, lost = two_product(np.array([float(count)]), np.array([probability]))
-    return np.asarray(deviance(x, mean) + lost * ((mean - x) / mean))
+    return np.asarray(deviance(x, mean) + lost / mean * (mean - x))
 
 
 def deviance(x: FloatArray, mean: float | FloatArray) -> FloatArray:
@@ -117,4 +117,11 @@ def deviance(x: FloatArray, mean: float | FloatArray) -> FloatArray:
     for odd in range(33, 2, -2):
         tail = (tail + 1 / odd) * square
     series = (x - mean) * v + 2 * x * v * tail
-    return np.where(near, series, x * np.log(x / mean) + mean - x)
+    return np.where(near, series, x * _log_ratio(x, mean) + mean - x)
+
+
+def _log_ratio(x: FloatArray, mean: float | FloatArray) -> FloatArray:
+    """log(x/mean), also where the ratio is no double."""
+    with np.errstate(over="ignore"):
+        ratio = x / mean
+    return np.where(np.isfinite(ratio), np.log(ratio), np.log(x) - np.log(mean))

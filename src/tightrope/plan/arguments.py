@@ -21,10 +21,10 @@ def checked_delta(value: Any) -> float:
 def finite(what: str, values: ArrayLike) -> Floats:
     """The values as an array of finite numbers."""
     try:
-        asked = np.asarray(values, dtype=float)
+        asked = np.asarray(np.real(values), dtype=float)
     except (TypeError, ValueError, OverflowError):
         raise InvalidArgument(f"{what} must be finite numbers; you passed {values!r}") from None
-    if not np.isfinite(asked).all() or np.asarray(values).dtype == bool:
+    if not np.isfinite(asked).all() or np.asarray(values).dtype.kind in "bc":
         raise InvalidArgument(f"{what} must be a finite number; you passed {values!r}")
     return asked
 

@@ -18,9 +18,12 @@ from tightrope.plan import answers, floor
 from tightrope.plan.intervals import proved_interval
 from tightrope.plan.portfolio.tree import portfolio_of
 from tightrope.plan.remarks import remarks
+from tightrope.plan.stated import without_stated
 from tightrope.plan.to_notion import to
 
-Outcome = Literal["holds", "false", "undecided"]
+Outcome = Literal["holds", "false", "does not follow", "undecided"]
+
+EXIT_CODES = {"holds": 0, "false": 1, "does not follow": 4, "undecided": 4}
 
 
 @dataclass(frozen=True)
@@ -28,7 +31,9 @@ class Verdict(metaclass=Spoken):
     """The outcome of checking one claim.
 
     Attributes:
-        outcome: ``holds`` (proved), ``false`` (refuted) or ``undecided``.
+        outcome: ``holds`` (proved); ``false`` (the mechanisms that were run leak more);
+            ``does not follow`` (something of which all that was stated is true leaks more, and what
+            was run may be better); or ``undecided``.
         claim: the claim, as given.
         lower: no smaller number can be proved (0 if nothing is known).
         upper: this number is proved (infinite if nothing is).
@@ -44,12 +49,15 @@ class Verdict(metaclass=Spoken):
     @property
     def exit_code(self) -> int:
         """0 if the claim holds, 1 if it is false, 4 if neither could be shown."""
-        return {"holds": 0, "false": 1, "undecided": 4}[self.outcome]
+        return EXIT_CODES[self.outcome]
 
 
 @spoken
 def check(event: Event, claim: Guarantee) -> Verdict:
     """Whether ``claim`` is true of ``event``: proved, refuted, or neither.
+
+    A mechanism refutes a claim by what it leaks. A guarantee says too little of what was run for
+    that: a stronger claim about it does not follow, but may be true.
 
     Args:
         event: what was run.
@@ -64,6 +72,8 @@ def check(event: Event, claim: Guarantee) -> Verdict:
         >>> run = tr.Gaussian(noise_scale=4.0) ** 16
         >>> tr.check(run, tr.GDP(1.0)).outcome, tr.check(run, tr.GDP(0.99)).outcome
         ('holds', 'false')
+        >>> tr.check(tr.GDP(1.0), tr.GDP(0.99)).outcome
+        'does not follow'
     """
     require_event(event, "check: event")
     if isinstance(claim, CurveGuarantee | RDP):
@@ -120,19 +130,34 @@ def _verdict(event: Event, claim: Guarantee, claimed: float, lower: float, upper
     text = repr(claim)
     if _covers(event, claim, upper):
         return Verdict("holds", text, lower, upper, f"holds, {_spare(claimed, upper)}")
-    trap = _trap(event, claim)
     if lower > claimed:
-        end = _wire.shown(upper) if math.isfinite(upper) else "infinity"
-        if math.isinf(lower):
-            return Verdict("false", text, lower, upper, f"false: no finite number holds{trap}")
-        return Verdict(
-            "false",
-            text,
-            lower,
-            upper,
-            f"false: the truth is in [{_wire.shown_down(lower)}, {end}]{trap}",
-        )
+        return _exceeded(event, claim, claimed, lower, upper)
     return Verdict("undecided", text, lower, upper, _undecided(event, claim, lower, upper))
+
+
+def _exceeded(
+    event: Event, claim: Guarantee, claimed: float, lower: float, upper: float
+) -> Verdict:
+    """The verdict on less than what anything that fits the description might leak."""
+    known, trap = without_stated(event), _trap(event, claim)
+    shown = lower if known is event else 0.0 if known is None else _measured(known, claim)[1]
+    if shown <= claimed:
+        sentence = f"{_not_following(lower, upper)}{trap}"
+        return Verdict("does not follow", repr(claim), lower, upper, sentence)
+    if math.isinf(shown):
+        return Verdict("false", repr(claim), lower, upper, f"false: no finite number holds{trap}")
+    end = _wire.shown(upper) if math.isfinite(upper) else "infinity"
+    sentence = f"false: the truth is in [{_wire.shown_down(shown)}, {end}]{trap}"
+    return Verdict("false", repr(claim), shown, upper, sentence)
+
+
+def _not_following(lower: float, upper: float) -> str:
+    proved = f"{_wire.shown(upper)} follows" if math.isfinite(upper) else "no finite number follows"
+    less = f", and nothing below {_wire.shown_down(lower)}" if math.isfinite(upper) else ""
+    return (
+        f"does not follow: {proved} from what was stated{less}. A guarantee does not tell what was "
+        "run, which may be better: give the mechanism, if you know it"
+    )
 
 
 def _covers(event: Event, claim: Any, upper: float) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tightrope._check import parameters
+from tightrope._html import item, listed, statement
 from tightrope.theorems.registry import Theorem
 
 Origin = Callable[[int], "Step"]
@@ -81,6 +82,15 @@ class Step:
             told["inputs"] = [{"times": n, **step.to_dict()} for n, step in self.inputs]
         return told
 
+    def html(self, times: int = 1) -> str:
+        """The tree as an entry of a list, with its inputs as a list inside."""
+        count = f"{times} × " if times > 1 else ""
+        inside = [_resolved(source).html(n) for n, source in self.sources[:MOST_INPUTS]]
+        if len(self.sources) > MOST_INPUTS:
+            inside.append(item("...", f"and {len(self.sources) - MOST_INPUTS:,} more of the kind"))
+        by = "by " if self.theorem else ""
+        return item(f"{count}{self.claim}", f"{by}{self.reason}", listed(inside))
+
     def lines(self, times: int = 1) -> Iterator[str]:
         """The tree as text: a claim, below it the theorem, below that its inputs."""
         yield f"{times} x {self.claim}" if times > 1 else str(self.claim)
@@ -102,12 +112,14 @@ def _resolved(source: Step | Callable[[], Step]) -> Step:
 class Derivation:
     """One or more derived statements about an event, with the neighbours they refer to.
 
-    Remarks say what to know about the numbers, such as that a sample gains nothing.
+    Remarks say what to know about the numbers, such as that a sample gains nothing; the hint what
+    else could be asked.
     """
 
     steps: tuple[Step, ...]
     neighbors: str
     remarks: tuple[str, ...] = ()
+    hint: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """The derivation as plain data, for JSON."""
@@ -117,9 +129,15 @@ class Derivation:
             "remarks": list(self.remarks),
         }
 
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        notes = [f"{remark}." for remark in (*self.remarks, self.hint) if remark]
+        trees = listed(step.html() for step in self.steps)
+        return f"{trees}{statement(f'for neighbours: {self.neighbors}', *notes)}"
+
     def __repr__(self) -> str:
         lines = [line for step in self.steps for line in (*step.lines(), "")]
-        told = [f"{remark}." for remark in self.remarks]
+        told = [f"{remark}." for remark in (*self.remarks, self.hint) if remark]
         return "\n".join([*lines, f"for neighbours: {self.neighbors}", *told])
 
 

@@ -9,6 +9,9 @@ from tightrope.plan import answers
 FALSE_POSITIVES = 0.01
 """False positive rate at which the attacker's power is told."""
 
+NEARLY_ALL = 0.999
+"""Above it a share of three digits would read 100 %."""
+
 
 def meaning(event: Event) -> str:
     """Two sentences: the largest advantage, and the best power at 1 % false positives.
@@ -22,18 +25,40 @@ advantage over guessing of more than 38.3 % (true minus false positive rate).
 most 9.24 % of the cases where it did.
     """
     change = " and ".join(_changed(c.kind, c.unit) for c in event.neighbors.changes)
-    largest = percent(answers.advantage(event))
-    power = percent(float(answers.tpr(event, FALSE_POSITIVES)))
+    largest, power = answers.advantage(event), float(answers.tpr(event, FALSE_POSITIVES))
+    return f"{_on_advantage(largest, change)}\n{_on_power(power)}"
+
+
+def _on_advantage(largest: float, change: str) -> str:
+    if largest > NEARLY_ALL:
+        return (
+            f"Somebody who sees the results may tell whether {change} almost without fail: the "
+            f"largest advantage over guessing is {percent(largest)} (true minus false positive "
+            "rate)."
+        )
     return (
         f"Nobody who sees the results can tell whether {change} with an advantage over guessing "
-        f"of more than {largest} (true minus false positive rate).\n"
-        "An attacker who raises a false alarm in 1 % of the cases where nothing changed detects "
-        f"at most {power} of the cases where it did."
+        f"of more than {percent(largest)} (true minus false positive rate)."
+    )
+
+
+def _on_power(power: float) -> str:
+    detects = "may detect" if power > NEARLY_ALL else "detects at most"
+    return (
+        "An attacker who raises a false alarm in 1 % of the cases where nothing changed "
+        f"{detects} {percent(power)} of the cases where it did."
     )
 
 
 def percent(share: float) -> str:
-    """A share as a percentage of three digits, rounded up."""
+    """A share as a percentage of three digits, rounded up.
+
+    Examples:
+        >>> percent(0.38292492), percent(0.9991), percent(1.0)
+        ('38.3 %', 'more than 99.9 %', '100 %')
+    """
+    if share > NEARLY_ALL:
+        return "100 %" if share >= 1 else "more than 99.9 %"
     return f"{_wire.shown(100 * share, 3)} %"
 
 

@@ -93,8 +93,9 @@ def _promising(at: Floats, excess: Floats) -> Indices:
 def _sag(at: Floats, value: Floats) -> Floats:
     """How far a curve may leave its chords, judging by how much they turn."""
     width = np.diff(at)
-    slope = np.diff(value) / np.where(width > 0, width, 1)
-    turn = np.abs(np.diff(slope))
+    with np.errstate(over="ignore", invalid="ignore"):
+        slope = np.diff(value) / np.where(width > 0, width, 1)
+        turn = np.nan_to_num(np.abs(np.diff(slope)), nan=np.inf, posinf=np.inf)
     if not len(turn):
         return np.full(len(width), np.inf)
     return np.asarray(width / 2 * np.maximum(np.append(turn[0], turn), np.append(turn, turn[-1])))

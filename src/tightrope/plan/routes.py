@@ -13,10 +13,14 @@ from functools import partial
 import numpy as np
 
 from tightrope.events import Event
+from tightrope.mechanisms.mechanism import Mechanism
+from tightrope.notions import GDP, ApproxDP, BoundedRange, LogisticDP, PureDP
 from tightrope.num.arrays import Floats
 from tightrope.num.rounding import up
 from tightrope.plan.exact.answers import engine
 from tightrope.plan.portfolio.candidates import (
+    direct_profiles,
+    direct_tradeoffs,
     least_profile,
     profile_candidates,
     tradeoff_candidates,
@@ -49,8 +53,16 @@ def _profiles(event: Event) -> Iterator[Curve]:
     """log delta at any real epsilon by every route, failures included."""
     portfolio = beside_engine(event)
     failure = float(portfolio.failure[0])
-    for candidate in profile_candidates(portfolio):
+    routes = direct_profiles if _told_by_formulas(event) else profile_candidates
+    for candidate in routes(portfolio):
         yield partial(_at_any_sign, curve=candidate.curve, failure=failure)
+
+
+def _told_by_formulas(event: Event) -> bool:
+    """Whether the curves of one release follow exactly from its own facts, without any order."""
+    if isinstance(event, Mechanism):
+        return event.has_exact_profile
+    return isinstance(event, PureDP | ApproxDP | LogisticDP | BoundedRange | GDP)
 
 
 def _at_any_sign(epsilon: Floats, curve: Curve, failure: float) -> Floats:
@@ -80,7 +92,8 @@ def _tradeoffs(event: Event) -> Iterator[Curve]:
     """The type II error at any alpha by every route, failures included."""
     portfolio = beside_engine(event)
     failure = float(portfolio.failure[0])
-    for candidate in tradeoff_candidates(portfolio):
+    routes = direct_tradeoffs if _told_by_formulas(event) else tradeoff_candidates
+    for candidate in routes(portfolio):
         yield partial(_beside_failure, curve=candidate.curve, failure=failure)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from tightrope._check import NONNEGATIVE, PROBABILITY, Real, validated
 from tightrope._errors import InvalidArgument, NotReachable
 from tightrope._wire import clipped
-from tightrope.events import Event
+from tightrope.events import Event, spelled
 from tightrope.events.walk import leaves
 from tightrope.mechanisms.mechanism import Mechanism
 from tightrope.notions import (
@@ -119,7 +119,7 @@ def _renyi(event: Event) -> RDP:
     curve = Most(parts) if parts else portfolio.curve([1])
     found = RDP(curve, neighbors=event.neighbors)
     return found.derived(
-        lambda: Step("a Renyi curve", named("compose_rdp"), ((1, Step(repr(event))),))
+        lambda: Step("a Renyi curve", named("compose_rdp"), ((1, Step(spelled(event))),))
     )
 
 
@@ -155,6 +155,11 @@ def _point(route: Candidate | None, point: tuple[float, float]) -> Step:
     return Step(text, step.theorem, step.sources, step.note)
 
 
+ASK_APPROX = (
+    "(epsilon, delta)-DP needs one of the two: ask why(tr.ApproxDP, delta=1e-6), or epsilon=..."
+)
+"""What a derivation in every notion leaves out."""
+
 # --- derivations ----------------------------------------------------------------------------
 
 
@@ -172,7 +177,8 @@ def why(
     else:
         known = event.derivation_step() if isinstance(event, Guarantee) else None
         steps = (known,) if isinstance(known, Step) else tuple(_all_steps(event))
-    return Derivation(steps, str(event.neighbors), remarks(event, notion))
+    hint = ASK_APPROX if notion is None else ""
+    return Derivation(steps, str(event.neighbors), remarks(event, notion), hint)
 
 
 def _last_step(target: Any) -> Step:
@@ -222,7 +228,7 @@ def _unreachable(event: Event, notion: type, point: str = "") -> NotReachable:
     instead = ", ".join(names) if names else "nothing"
     wanted = f"ApproxDP at {point}" if point else notion.__name__
     return NotReachable(
-        f"{wanted} cannot be reached from {clipped(repr(event))}: {told}. Reachable: {instead}",
+        f"{wanted} cannot be reached from {clipped(spelled(event))}: {told}. Reachable: {instead}",
         reasons=reasons,
         reachable=names,
     )

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tightrope import _wire, plan
-from tightrope.events import Event, Joint, Parallel
+from tightrope.events import Event, Joint, Parallel, spelled
 from tightrope.neighbors import Neighbors
 from tightrope.spec.compare import Compared, compare, continuous_epsilon, remarks, summary
-from tightrope.spec.outline import Line, outline
+from tightrope.spec.outline import Line, distinct, outline
 from tightrope.spec.query import Answer, Query, answer, read_query
 from tightrope.spec.reader import REPORT, WHOLE, Spec
 from tightrope.spec.scope import Node
@@ -57,7 +57,7 @@ class Account:
     Attributes:
         title: of the analysis.
         about: a description in sentences; may be empty.
-        summary: the comparison with what was reported, in one sentence; may be empty.
+        summary: what is true of what was reported, in sentences; may be empty.
         ran: what was run, line by line.
         neighbors: what may differ between neighbouring data sets, in words.
         invariants: facts on which neighbours agree, since they were published exactly.
@@ -94,12 +94,12 @@ def account(spec: Spec, step: Step = _silent) -> Account:
         spec: what was run, and what is asked.
         step: called with a few words before each piece of work.
     """
-    events = _columns(spec.root)
-    title = _title(spec.root, len(events) - 1)
+    events = columns_of(spec.root)
+    heads = _heads(spec.root, tuple(events))
     columns = []
     for label, event in events.items():
         step(f"what is proved about {label}")
-        columns.append(_column(label, title if label == WHOLE else label, event))
+        columns.append(_column(label, heads[label], event))
     rows = []
     for query in spec.report:
         step(query.title)
@@ -135,12 +135,20 @@ def spec_about(event: Event, title: str, delta: str = "1e-6") -> Spec:
     return Spec(title, title, "", node, report)
 
 
-def _columns(root: Node) -> dict[str, Event]:
+def columns_of(root: Node) -> dict[str, Event]:
     """The parts that are about units or parts of their own, and the whole."""
     if not isinstance(root.event, Joint | Parallel) or len(root.parts) > MOST_PARTS:
         return {WHOLE: root.event}
-    parts = {part.label or f"part {n}": part.event for n, part in enumerate(root.parts, 1)}
-    return parts | {WHOLE: root.event}
+    labels = distinct(part.label or f"part {n}" for n, part in enumerate(root.parts, 1))
+    parts = (part.event for part in root.parts)
+    return dict(zip(labels, parts, strict=True)) | {WHOLE: root.event}
+
+
+def _heads(root: Node, labels: Sequence[str]) -> dict[str, str]:
+    """What every column is called."""
+    title = _title(root, len(labels) - 1)
+    heads = distinct(title if label == WHOLE else label for label in labels)
+    return dict(zip(labels, heads, strict=True))
 
 
 def _title(root: Node, parts: int) -> str:
@@ -178,4 +186,4 @@ def _estimate(event: Event, query: Query) -> Answer:
 
 def _column(label: str, title: str, event: Event) -> Column:
     sentences = tuple(plan.meaning(event).splitlines())
-    return Column(label, title, str(event.neighbors), repr(event), sentences)
+    return Column(label, title, str(event.neighbors), spelled(event), sentences)

@@ -13,6 +13,7 @@ from tightrope._errors import NotReachable
 from tightrope.events import Event
 from tightrope.notions import ZCDP, ApproxDP
 from tightrope.num.rounding import up
+from tightrope.plan.checking import Outcome
 from tightrope.spec.reader import WHOLE, Published, Spec
 
 DECIMALS = 4
@@ -30,6 +31,8 @@ class Compared:
         composed: epsilon if the rho of all parts are added first, and converted once.
         proved: the best provable epsilon at the reported delta.
         route: the notion and the theorem by which it is proved.
+        outcome: whether the report holds: the outcome of ``plan.check``.
+        least: no smaller epsilon holds at the reported delta, or none follows.
         estimate: epsilon with continuous noise, which is no guarantee.
     """
 
@@ -39,6 +42,8 @@ class Compared:
     composed: float | None
     proved: float | None
     route: str
+    outcome: Outcome
+    least: float
     estimate: float | None
 
 
@@ -60,6 +65,7 @@ def _compared(entry: Published, event: Event, parts: Sequence[Event], spec: Spec
     if entry.method:
         reproduced = _sum([_concentrated(part, delta) for part in (parts if added else [event])])
     proved, route = _best(event, delta)
+    verdict = _verdict(entry, event)
     wants = "continuous" in spec.estimates
     return Compared(
         published=entry,
@@ -68,8 +74,15 @@ def _compared(entry: Published, event: Event, parts: Sequence[Event], spec: Spec
         composed=_concentrated(event, delta) if added else None,
         proved=proved,
         route=route,
+        outcome=verdict.outcome,
+        least=verdict.lower,
         estimate=continuous_epsilon(event, delta) if wants else None,
     )
+
+
+def _verdict(entry: Published, event: Event) -> plan.Verdict:
+    claim = ApproxDP(entry.epsilon, entry.delta, neighbors=event.neighbors)
+    return plan.check(event, claim)
 
 
 def continuous_epsilon(event: Event, delta: Real) -> float | None:
@@ -101,32 +114,52 @@ def _best(event: Event, delta: Fraction) -> tuple[float | None, str]:
     theorem = step.theorem
     if theorem is None:
         return float(found.epsilon), ""
-    source = getattr(theorem.source, "title", theorem.source.__name__)
+    source = getattr(theorem.source, "title", "the privacy loss itself")
     return float(found.epsilon), f"{source} ({theorem.citation})"
 
 
 def shown(value: float) -> str:
     """An epsilon with a fixed number of decimals, rounded up."""
-    whole = math.floor(math.log10(value)) + 1 if value >= 1 else 0
-    return _wire.shown(value, DECIMALS + whole)
+    return _wire.shown(value, _digits(value))
+
+
+def _digits(value: float) -> int:
+    return DECIMALS + (math.floor(math.log10(value)) + 1 if value >= 1 else 0)
 
 
 def summary(compared: Sequence[Compared]) -> str:
-    """The comparison of the whole in one sentence; empty if nothing was reported about it."""
-    whole = [row for row in compared if row.published.part == WHOLE and row.proved is not None]
-    if not whole or whole[0].proved is None:
-        return ""
-    row, proved = whole[0], whole[0].proved
-    reported, at = row.published.epsilon_written, row.published.delta_written
-    if proved <= row.published.epsilon:
-        return (
-            f"In short: epsilon = {reported} was reported at delta = {at}; for the same noise, "
-            f"epsilon = {shown(proved)} is proved here."
-        )
-    return (
-        f"In short: epsilon = {reported} was reported at delta = {at}; that is not confirmed here, "
-        f"where epsilon = {shown(proved)} is proved."
+    """Every report that does not hold, and that of the whole; empty if nothing was reported."""
+    whole = next((row for row in compared if row.published.part == WHOLE), None)
+    told = [_told(row) for row in compared if row is whole or row.outcome != "holds"]
+    return " ".join(told)
+
+
+def _told(row: Compared) -> str:
+    """What is true of a report, in a sentence."""
+    published = row.published
+    about = "" if published.part == WHOLE else f" for {published.part}"
+    reported = (
+        f"epsilon = {published.epsilon_written} was reported{about} "
+        f"at delta = {published.delta_written}"
     )
+    proved = "no epsilon" if row.proved is None else f"epsilon = {shown(row.proved)}"
+    if row.outcome == "holds":
+        return f"In short: {reported}; for the same noise, {proved} is proved here."
+    if row.outcome == "false":
+        return f"FALSE: {reported}. What was run leaks more: {_truth(row, proved)}."
+    if row.outcome == "does not follow":
+        return (
+            f"NOT CONFIRMED: {reported}. It does not follow from what is stated here, from which "
+            f"{proved} does."
+        )
+    return f"NOT CONFIRMED: {reported}. Here {proved} is proved at this delta."
+
+
+def _truth(row: Compared, proved: str) -> str:
+    if math.isinf(row.least):
+        return "no epsilon holds there"
+    least = _wire.shown_down(row.least, _digits(row.least))
+    return f"no epsilon below {least} holds there, and {proved} is proved"
 
 
 def remarks(compared: Sequence[Compared]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 from tightrope import plan
 from tightrope._check import parameters
 from tightrope._errors import NotReachable
-from tightrope.events import Event
+from tightrope.events import Event, spelled
 from tightrope.notions import Guarantee
 from tightrope.spec.query import Query, answer, asks_guarantee, guarantee
 
@@ -59,7 +59,7 @@ def converted(event: Event, query: Query, step: Callable[[str], None]) -> Conver
         )
     step("what it means")
     return Converted(
-        event=repr(event),
+        event=spelled(event),
         shown=shown or f"{query.title}: {told.shown}",
         values=told.values,
         reason=reason,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from tightrope._short import decimal_comma, short_name
 from tightrope.events import Event
 from tightrope.neighbors import Neighbors
 from tightrope.spec.document import Place
@@ -71,10 +72,13 @@ def guarantee(place: Place, scope: Scope) -> Node:
 def stated(place: Place, scope: Scope) -> Event:
     """The guarantee that a short text such as ``zcdp:0.5`` states, under the scope's relation."""
     prefix, colon, rest = place.text("a guarantee such as zcdp:0.5").partition(":")
-    named = notions()[replace(place, value=prefix.strip()).choice("notion", notions())]
+    name = short_name(prefix.strip())
+    named = notions()[replace(place, value=name).choice("notion", notions())]
     if not colon or any(argument.kind != "number" for argument in named.arguments):
         keys = ", ".join(f"{key} = ..." for key in named.keys)
         raise place.error(f"write {{ notion = {named.name!r}, {keys} }} or a text like zcdp:0.5")
+    if comma := decimal_comma(named.name, rest):
+        raise place.error(comma)
     numbers = [replace(place, value=part).number(scope.constants) for part in rest.split(",")]
     with place.retold():
         return _applied(place, named, numbers, scope.relation)

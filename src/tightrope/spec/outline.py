@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 from tightrope import _wire
 from tightrope.spec.scope import Node, Told
@@ -35,6 +36,20 @@ class Line:
     what: str
 
 
+def distinct(names: Iterable[str]) -> tuple[str, ...]:
+    """The names in order, those that occur repeatedly with a number.
+
+    Examples:
+        >>> distinct(["north", "north", "both"])
+        ('north', 'north (2)', 'both')
+    """
+    found: dict[str, None] = {}
+    for name in names:
+        tries = (name if n == 1 else f"{name} ({n})" for n in count(1))
+        found[next(text for text in tries if text not in found)] = None
+    return tuple(found)
+
+
 def outline(node: Node) -> tuple[Line, ...]:
     """The lines for a node and all below it."""
     return tuple(_lines(node, 0))
@@ -55,10 +70,10 @@ def _lines(node: Node, depth: int) -> Iterator[Line]:
 
 def _counted(node: Node) -> str:
     """``65 releases in 6 groups``, for a composition of compositions."""
-    count, groups = _leaves(node), len(node.parts)
+    leaves, groups = _leaves(node), len(node.parts)
     if node.kind != "composition":
-        return f"{count} releases in {groups} {node.kind}"
-    return f"{count} releases in {groups} groups" if count > groups else f"{count} releases"
+        return f"{leaves} releases in {groups} {node.kind}"
+    return f"{leaves} releases in {groups} groups" if leaves > groups else f"{leaves} releases"
 
 
 def _leaves(node: Node) -> int:
@@ -68,7 +83,8 @@ def _leaves(node: Node) -> int:
 def _summary(node: Node) -> str:
     kinds = dict.fromkeys(part.kind for part in node.parts)
     alike = [[part for part in node.parts if part.kind == kind] for kind in kinds]
-    return "; ".join(f"{len(leaves)} × {_described(leaves)}" for leaves in alike)
+    told = "; ".join(f"{len(leaves)} × {_described(leaves)}" for leaves in alike)
+    return told if node.kind == "composition" else f"{told}, in {len(node.parts)} {node.kind}"
 
 
 def _described(leaves: Sequence[Node]) -> str:

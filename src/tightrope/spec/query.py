@@ -11,6 +11,7 @@ from typing import Any
 
 from tightrope import _wire, plan
 from tightrope._check import (
+    LARGEST,
     NONNEGATIVE,
     OPEN_PROBABILITY,
     ORDER,
@@ -162,11 +163,16 @@ def _parameters(event: Event, query: Query, digits: int) -> Answer:
     found = guarantee(event, query)
     values = {p.name: float(getattr(found, p.name)) for p in parameters(owner)}
     told = [p for p in _shown(owner) if len(values) == 1 or values[p.name] or p is _shown(owner)[0]]
-    texts = [owner.shown(p.name, values[p.name], digits) for p in told]
+    texts = [_text(owner, p.name, values[p.name], digits) for p in told]
     if len(told) == 1:
         return Answer(values, texts[0])
     pairs = zip(told, texts, strict=True)
     return Answer(values, ", ".join(f"{p.symbol} = {text}" for p, text in pairs))
+
+
+def _text(owner: Any, name: str, value: float, digits: int) -> str:
+    """A parameter for people; the largest double stands for any number."""
+    return "unbounded" if value >= LARGEST else str(owner.shown(name, value, digits))
 
 
 def _approx(event: Event, query: Query, digits: int) -> Answer:

@@ -116,7 +116,7 @@ def rho_br(epsilon: FloatArray) -> FloatArray:
     """Sharp zCDP of epsilon-bounded range: e/(exp(e) - 1) + log((exp(e) - 1)/e) - 1.
 
     Evaluated as (h coth h - 1) + log(sinh(h)/h) with h = e/2, two positive terms. Relative error
-    below 8e-16. Source: Harrison and Manurangsi (2022), Theorem 23.
+    below 8e-16. Source: Harrison and Manurangsi (2025), Theorem 23.
 
     >>> round(rho_br(1.0), 6)
     0.123302

@@ -111,7 +111,7 @@ def approx_tradeoff(alpha: Any, epsilon: Any, delta: Any) -> Any:
         spent = up(np.where(alpha == 0, 0.0, np.exp(epsilon) * alpha), 2) * (alpha > 0)
         steep = 1 - delta - spent
         flat = np.exp(-np.asarray(epsilon, dtype=float)) * (1 - delta - alpha)
-        steep_error = 2 * EPS * (steep != 1)
+        steep_error = 2 * EPS * ((alpha > 0) | (np.asarray(delta) > 0))
     return np.maximum(np.maximum(steep - steep_error, beta_below(flat, 4)), 0.0)
 
 

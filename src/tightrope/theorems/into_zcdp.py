@@ -68,7 +68,7 @@ def pure_to_offset_zcdp(epsilon: Any) -> Any:
     BoundedRange,
     ZCDP,
     Grade.SHARP,
-    "harrison2022",
+    "harrison2025",
     "Theorem 23",
     "rho = epsilon/(e^epsilon - 1) + log((e^epsilon - 1)/epsilon) - 1",
     witness=_widest_coins,

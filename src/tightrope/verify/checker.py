@@ -24,6 +24,7 @@ from tightrope.verify.outcome import (
 from tightrope.verify.reading import read_events
 from tightrope.verify.rules import (  # noqa: F401  (they enter their rules)
     discrete_gaussian,
+    divergences,
     exact_composition,
     profiles,
     renyi,

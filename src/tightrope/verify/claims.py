@@ -24,10 +24,16 @@ QUESTIONS = {
     "advantage": "ApproxDP",
     "tpr": "TradeOff",
     "tradeoff": "TradeOff",
+    "rdp": "RDP",
 }
 
 
-POINTS = {"approx": ("delta", "epsilon"), "tpr": ("fpr",), "tradeoff": ("alpha",)}
+POINTS = {
+    "approx": ("delta", "epsilon"),
+    "rdp": ("order",),
+    "tpr": ("fpr",),
+    "tradeoff": ("alpha",),
+}
 """Where questions about curves can be asked."""
 
 

@@ -18,8 +18,9 @@ NOTIONS: dict[str, tuple[str, ...]] = {
     "TCDP": ("rho", "omega"),
     "ApproxDP": ("epsilon", "delta"),
     "TradeOff": ("alpha", "beta"),
+    "RDP": ("order", "epsilon"),
 }
-"""Notions with the names of their numbers; the last two are points of curves."""
+"""Notions with the names of their numbers; the last three are points of curves."""
 
 PROTECTIVE = frozenset(("omega", "beta"))
 """Numbers of which more is a stronger claim."""

@@ -2,6 +2,7 @@
 
 import json
 import random
+import warnings
 from decimal import Decimal
 from io import StringIO
 
@@ -47,10 +48,10 @@ def test_a_lower_bound_never_becomes_a_guarantee(refuted):
 
 def test_json_has_all_digits(refuted):
     told = json.loads(refuted.to_json())
-    assert told["verdict"] == "refuted"
+    assert told["outcome"] == "refuted"
     assert told["p_value"] == refuted.p_value
     assert told["lower_bounds"][0] == {
-        "notion": "PureDP",
+        "notion": "pure",
         "at_least": {"epsilon": refuted.lower_bounds[0].subject.epsilon},
         "reason": refuted.lower_bounds[0].reason,
     }
@@ -235,3 +236,12 @@ def test_what_cannot_be_compared_is_refused():
 def test_an_input_is_no_neighbour_of_itself():
     with pytest.raises(tr.InvalidArgument, match="two inputs that differ"):
         tr.audit(lambda x: x, tr.PureDP(1.0), neighbors=(0, 0), trials=200)
+
+
+def test_a_tiny_claim_divides_nothing_by_zero():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = tr.audit(
+            tr.GaussianSparseVector(0.1, length=100), entropy=tr.InsecureEntropy(1), trials=500
+        )
+    assert not found.refuted

@@ -16,6 +16,9 @@ from tightrope.loss.curve.knots import Knots, as_delta, as_excess
 from tightrope.num.arrays import Flags, Floats, Indices
 from tightrope.num.rounding import EPS
 
+LEAST = 5e-324
+"""The distance of the smallest doubles."""
+
 
 class TypeTwoBounds(NamedTuple):
     """Proved bounds on the least type II error.
@@ -172,14 +175,16 @@ def errors(stencil: Stencil) -> TypeTwoBounds:
     with np.errstate(over="ignore", invalid="ignore"):
         unit = np.exp(stencil.log_scale)
         least, most = low * unit, high * unit
-    most = most + 4 * EPS * np.abs(most)
-    least = np.where(np.isfinite(least), least - 4 * EPS * np.abs(least), -np.inf)
+        faint = 2 * LEAST * (1 + np.abs(low) + np.abs(high))
+    most = most + 4 * EPS * np.abs(most) + faint
+    least = np.where(np.isfinite(least), least - 4 * EPS * np.abs(least) - faint, -np.inf)
     lower = np.where(stencil.below, -most, 1 - most)
     upper = np.where(stencil.below, -least, 1 - least)
     power = np.where(stencil.below, 1 + most + EPS, most)
     blind = np.where(stencil.below, stencil.share, 1 - stencil.share) * (1 + 4 * EPS)
+    rounding = EPS * (1 - stencil.below)
     return TypeTwoBounds(
-        np.maximum(lower - EPS * (1 - stencil.below), 0.0),
-        np.clip(np.minimum(upper, blind) + EPS, 0.0, 1.0),
+        np.maximum(lower - rounding, 0.0),
+        np.clip(np.minimum(upper, blind) + rounding, 0.0, 1.0),
         np.clip(power, 0.0, 1.0),
     )

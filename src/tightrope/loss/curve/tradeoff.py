@@ -3,7 +3,7 @@
 Each order of the neighbours has a curve of its own; of their least errors the least one counts.
 A table of knots shows about where the best epsilon of an alpha lies; a stencil of five knots
 around it proves how far from the best it can be, and is moved until that is next to nothing.
-A composition of few atoms has a polygon, which is written down.
+A composition of few atoms has a polygon, and one Laplace or logistic release a formula.
 """
 
 from __future__ import annotations
@@ -12,17 +12,23 @@ import math
 
 import numpy as np
 
+from tightrope.loss.curve import one_release
 from tightrope.loss.curve.chords import Level, Stencil, TypeTwoBounds, errors
 from tightrope.loss.curve.corners import Corners
 from tightrope.loss.curve.knots import Knots, Order
+from tightrope.loss.curve.strong_curve import by_rests
 from tightrope.loss.curve.table import apart, snapped, spread, tabulate
 from tightrope.loss.exact.atoms import ExactSum
+from tightrope.loss.exact.strong_sum import StrongSum
 from tightrope.loss.pair_profile import PairProfile
 from tightrope.num.arrays import Floats, Indices
 from tightrope.num.rounding import EPS
 
 SHARP = 2e-12
 """Width of an interval of type II errors that is not worth narrowing."""
+
+FAINT = 1e-6
+"""The same, relative to errors that are smaller themselves."""
 
 ROUNDS = 20
 """How often a stencil is moved, and how often by Newton's step."""
@@ -66,10 +72,16 @@ def _inside(order: Order, alpha: Floats) -> TypeTwoBounds:
     if isinstance(law, ExactSum):
         return Corners.of(law).errors(alpha)
     level = Level.of(alpha)
+    alone = one_release.one_release(order.total)
+    if alone is not None:
+        return one_release.errors(alone, level)
     search = _Search(order, tabulate(order, level), level)
     if len(_PLACES) * len(alpha) > order.room():
         search = _Search(order, search.finer(), level)
-    return search.errors()
+    found = search.errors()
+    if isinstance(law, StrongSum):
+        _improve(found, np.arange(len(alpha)), by_rests(law, level))
+    return found
 
 
 class _Search:
@@ -181,7 +193,8 @@ def _unsettled(waiting: Indices, found: TypeTwoBounds, stencil: Stencil) -> Indi
     unit = np.exp(np.minimum(stencil.log_scale, 0))
     with np.errstate(invalid="ignore", over="ignore"):
         noise = np.nan_to_num(16 * (stencil.upper - stencil.lower).max(axis=1) * unit)
-    return np.asarray(waiting[found.upper - found.lower > SHARP + noise])
+    fine = np.minimum(SHARP, FAINT * found.upper)
+    return np.asarray(waiting[found.upper - found.lower > fine + noise])
 
 
 def _improve(found: TypeTwoBounds, index: Indices, fresh: TypeTwoBounds) -> None:

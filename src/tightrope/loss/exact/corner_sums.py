@@ -14,6 +14,9 @@ lower ones, +-exp(b w) (w + 1/2)^(p - 1) (w - 1/2)^(p' - 1)/((2 w)^(p + p') w^r)
 Q_p as in ``truncated_powers``. The signs cancel some digits, so that all is done in twice the
 precision, and every interval says how many are left: no term is larger than that of the highest
 corner, which is positive.
+
+How far the sum lies below its top is at most a Gamma variable with a mean of 2 a release, of which
+1 - delta is at most 2^n exp(-t/4) at t below the top: so far out nothing needs to be added up.
 """
 
 from __future__ import annotations
@@ -52,7 +55,10 @@ MOST_KINDS = 16
 """Kinds of releases: each has two corners at least, and 2^16 are the most of both signs."""
 
 LARGEST = 256.0
-"""The largest loss of all together: of more the series would be long."""
+"""How far below the largest loss of all together series are used: farther they would be long."""
+
+MOST_FAR = 16
+"""Releases of which delta is 1 but for 1e-22, farther below."""
 
 ENTRIES = 1 << 16
 """Terms that are computed at once."""
@@ -61,7 +67,9 @@ PROBES = np.array([0.0, 0.3, 0.7, 0.999])
 """Parts of the largest loss at which intervals are looked at."""
 
 NARROW = 1e-12
-"""Width that they may have there."""
+"""Width that they may have there; more if the largest loss is beyond ``LONG``, by that factor."""
+
+LONG = 100.0
 
 UNDERFLOW = 1e-280
 """What underflow can take from a sum."""
@@ -87,6 +95,8 @@ class CornerSum(Law):
 
     Attributes:
         corners: of the sum.
+        releases: how many there are.
+        highest: the largest sum.
         log_front: log of the factor before the sum.
         front_error: how far it may be off.
         powers: Q_p.
@@ -94,6 +104,8 @@ class CornerSum(Law):
     """
 
     corners: Corners
+    releases: float
+    highest: float
     log_front: float
     front_error: float
     powers: Powers
@@ -103,11 +115,12 @@ class CornerSum(Law):
     def of(cls, total: Total) -> Self | None:
         """The law, or None if there is another kind of loss, or too much to add up."""
         kinds = [loss for loss in total.losses if isinstance(loss, LaplaceLoss | LogisticLoss)]
-        if not kinds or len(kinds) < len(total.losses) or total.highest > LARGEST:
+        if not kinds or len(kinds) < len(total.losses):
             return None
         count = [math.fsum(loss.count) for loss in kinds]
         ways = math.prod(float(n) + 1 for loss in kinds for n in loss.count)
-        if sum(count) > MOST_RELEASES or ways > 2 * MOST_CORNERS:
+        most = MOST_RELEASES if total.highest <= LARGEST else MOST_FAR
+        if sum(count) > most or ways > 2 * MOST_CORNERS:
             return None
         laplace, logistic = (
             int(sum(n for n, loss in zip(count, kinds, strict=True) if isinstance(loss, kind)))
@@ -117,12 +130,15 @@ class CornerSum(Law):
         size = math.fsum(float(np.abs(part).sum()) for part in front)
         law = cls(
             _corners(kinds),
+            sum(count),
+            total.highest,
             math.fsum(float(part.sum()) for part in front),
             EPS * (8 * size + 4 * sum(count)),
-            Powers.of(laplace, logistic, unit_of(total.highest)),
+            Powers.of(laplace, logistic, unit_of(min(total.highest, LARGEST))),
             8 * UNIT * (sum(len(loss.count) for loss in kinds) + 2) * total.highest,
         )
-        return law if law.is_sharp(PROBES * total.highest, NARROW) else None
+        probes = total.highest - min(total.highest, LARGEST) * (1 - PROBES)
+        return law if law.is_sharp(probes, NARROW * max(1.0, total.highest / LONG)) else None
 
     @property
     def quick(self) -> bool:
@@ -143,7 +159,12 @@ class CornerSum(Law):
     def log_delta(self, epsilon: Floats) -> LogInterval:
         """Bounds on log delta at every epsilon >= 0."""
         width = max(1, ENTRIES // len(self.corners.plus))
-        lower, upper = in_blocks(self._bounds, epsilon, width)
+        below = self.highest - epsilon
+        near = below <= LARGEST
+        lower, upper = np.zeros((2, len(epsilon)))
+        lower[near], upper[near] = in_blocks(self._bounds, epsilon[near], width)
+        missed = np.exp(self.releases * math.log(2) - below[~near] / 4)
+        lower[~near] = np.log1p(-missed) - 4 * EPS
         return LogInterval(lower, upper, self.method)
 
     def _bounds(self, epsilon: Floats) -> Floats:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tightrope.loss.bent.law import FewSampledLaw
 from tightrope.loss.exact.atoms import ExactSum
 from tightrope.loss.exact.beside_atoms import BesideAtoms
+from tightrope.loss.exact.between_lattices import BetweenLattices
 from tightrope.loss.exact.corner_sums import CornerSum
 from tightrope.loss.exact.discrete_sum import DiscreteSum
 from tightrope.loss.exact.far_apart import FarApart
@@ -13,6 +14,7 @@ from tightrope.loss.exact.few_sampled_laplace import FewSampledLaplace
 from tightrope.loss.exact.one_mixture import one_mixture
 from tightrope.loss.exact.one_sampled_laplace import OneSampledLaplace
 from tightrope.loss.exact.one_spliced import OneSpliced
+from tightrope.loss.exact.strong_sum import StrongSum
 from tightrope.loss.exact.two_sampled_laplace import TwoSampledLaplace
 from tightrope.loss.exact.uniform_sums import FewUniform
 from tightrope.loss.law import Law
@@ -20,6 +22,8 @@ from tightrope.loss.total import Total
 
 ROUTES = (
     ExactSum.of,
+    StrongSum.of,
+    BetweenLattices.of,
     FewUniform.of,
     OneSampledLaplace.of,
     TwoSampledLaplace.of,

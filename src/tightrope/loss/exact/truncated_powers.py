@@ -51,7 +51,7 @@ class Powers:
     @lru_cache(maxsize=64)
     def of(cls, laplace: int, logistic: int, reach: float) -> Powers:
         """The functions for so many losses."""
-        inner = [_product(p - 1, laplace - p - 1) for p in range(1, laplace)]
+        inner = [product_of_signs(p - 1, laplace - p - 1) for p in range(1, laplace)]
         outer = _series(laplace, logistic, reach)
         ends = [[(-1) ** j * a for j, a in enumerate(outer)], outer]
         scale = [_scale(laplace, logistic, reach, j) for j in range(len(outer))]
@@ -85,7 +85,7 @@ class Powers:
         return 16 * (self.steps + 2) * UNIT
 
 
-def _product(p: int, q: int) -> list[int]:
+def product_of_signs(p: int, q: int) -> list[int]:
     """Coefficients of (1 + x)^p (1 - x)^q."""
     row = [1]
     for sign in [1] * p + [-1] * q:

@@ -15,7 +15,7 @@ import numpy as np
 
 from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.loss.finite.pairs import Rows, Scalars
-from tightrope.num.arrays import Floats
+from tightrope.num.arrays import Floats, Indices
 from tightrope.num.rounding import EPS
 
 Lay = Callable[[Floats, Floats, float], tuple[Floats, Floats]]
@@ -52,13 +52,18 @@ def laid(losses: Floats, masses: Floats, step: float) -> tuple[Floats, Floats]:
     return np.asarray((points + first) * step), mass[points]
 
 
-def _coarser_far_out(losses: Floats, masses: Floats, step: float) -> tuple[Floats, Floats]:
+def octaves(losses: Floats, masses: Floats, step: float) -> Indices:
+    """By how many octaves the steps of ``coarser_far_out`` are wider at each loss."""
+    mean = float(losses @ masses / masses.sum())
+    return np.maximum(np.frexp((losses - mean) / (NEAR * FINENESS * step))[1], 0).astype(np.int64)
+
+
+def coarser_far_out(losses: Floats, masses: Floats, step: float) -> tuple[Floats, Floats]:
     """The same with points that lie twice as far apart from each octave of losses to the next.
 
     An atom may be divided between any two points around it; far out, mass is rare.
     """
-    mean = float(losses @ masses / masses.sum())
-    octave = np.maximum(np.frexp((losses - mean) / (NEAR * FINENESS * step))[1], 0)
+    octave = octaves(losses, masses, step)
     parts = [
         laid(losses[octave == k], masses[octave == k], step * 2.0**k)
         for k in np.unique(octave).tolist()
@@ -93,6 +98,22 @@ def on_lattice_if_many(
     return FiniteLoss((Rows.one(points, np.log(mass / total), laid_on),))
 
 
+def laid_on(row: Rows, step: float, lay: Lay = laid) -> FiniteLoss:
+    """One release of one row, on the lattice of multiples of a step."""
+    masses = np.exp(row.log_probabilities[0])
+    worst = float((row.mass_error[0] + 4 * EPS * np.abs(row.log_probabilities[0])).max())
+    top = float(row.size[0].max())
+    known = Scalars(
+        float(row.escape[0]),
+        float(row.absent[0]),
+        step,
+        8 * EPS,
+        worst + DOUBT + float(row.loss_doubt[0]) * (1 + top),
+    )
+    points, mass = lay(row.losses[0], masses, step)
+    return FiniteLoss((Rows.one(points, np.log(mass / math.fsum(masses)), known),))
+
+
 def on_fine_lattice(loss: FiniteLoss) -> FiniteLoss:
     """One release of a finite pair: as it is if it has a lattice or few atoms, else laid on one."""
     return _on_one(loss, laid)
@@ -100,7 +121,7 @@ def on_fine_lattice(loss: FiniteLoss) -> FiniteLoss:
 
 def on_coarse_lattice(loss: FiniteLoss) -> FiniteLoss:
     """The same on fewer points, where the pair is a cover with a long tail."""
-    return _on_one(loss, _coarser_far_out)
+    return _on_one(loss, coarser_far_out)
 
 
 def _on_one(loss: FiniteLoss, lay: Lay) -> FiniteLoss:

@@ -27,8 +27,10 @@ from tightrope.loss.curve.corners import Corners
 from tightrope.loss.curve.knots import Knots, Order
 from tightrope.loss.curve.table import apart, farthest, snapped, tabulate
 from tightrope.loss.exact.atoms import ExactSum
+from tightrope.loss.exact.strong_sum import StrongSum
 from tightrope.loss.mu.closing import Tail
 from tightrope.loss.mu.far_chain import far_chain
+from tightrope.loss.mu.strong_mu import strong_bounds
 from tightrope.loss.mu.worth import Worth, mu_below
 from tightrope.loss.pair_profile import PairProfile
 from tightrope.num.arrays import Floats
@@ -94,6 +96,8 @@ def _of_order(order: Order, rho: float, xi: float, least: float) -> MuInterval:
     tail = Tail(total.highest, rho, xi)
     if isinstance(total.law, ExactSum):
         return _of_corners(Corners.of(total.law))
+    if isinstance(total.law, StrongSum):
+        return MuInterval(*strong_bounds(total.law))
     at_zero = order.at(np.zeros(1))
     if order.room() < ENOUGH:
         return MuInterval(max(least, float(mu_below(*at_zero.columns[:2])[0])), math.inf)

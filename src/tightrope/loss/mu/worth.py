@@ -9,7 +9,7 @@ import numpy as np
 from tightrope.num.arrays import Flags, Floats
 from tightrope.num.hockey_stick import gaussian_log_delta, gaussian_log_delta_error
 from tightrope.num.logspace import log_expm1
-from tightrope.num.normal import mills, quantile, quantile_of_log
+from tightrope.num.normal import log_cdf, mills, quantile, quantile_of_log
 from tightrope.num.rounding import EPS
 from tightrope.num.solve import solve_down, solve_up
 
@@ -82,6 +82,29 @@ class Worth(NamedTuple):
             return -np.asarray(quantile_of_log(np.minimum(self.log_alpha, 0))), near
 
 
+def worth_by_rests(epsilon: Floats, lower: Floats) -> Floats:
+    """What the chords are worth at most, from what deltas near 1 leave of it.
+
+    Args:
+        epsilon: rising, from 0.
+        lower: lower bounds on log(1 - delta).
+    """
+    first, at = lower[:-1], epsilon[:-1]
+    with np.errstate(all="ignore"):
+        rise = np.asarray(log_expm1(np.maximum(lower[1:] - first, 0)))
+        spread = np.asarray(log_expm1(np.diff(epsilon)))
+        log_alpha = first + rise - at - spread
+        log_missed = first + np.log1p(-np.exp(rise - spread))
+        error = 16 * EPS * (4 + np.abs(first) + at + np.abs(rise) + np.abs(spread))
+        far, near = (
+            -np.asarray(quantile_of_log(np.minimum(v, 0))) for v in (log_alpha, log_missed)
+        )
+        off = 2 * error * (mills(far) + mills(near) / -np.expm1(rise - spread))
+        value = near + far + np.where(off < MOST_OFF, off, np.inf)
+        value = value + 8 * EPS * (np.abs(far) + np.abs(near))
+    return np.where(np.isnan(value), np.inf, value)
+
+
 def mu_at(epsilon: Floats, log_delta: Floats) -> Floats:
     """A mu with at least that delta at that epsilon, next to the least one; flat arrays."""
     return _solved(epsilon, log_delta, 1.0)
@@ -90,6 +113,26 @@ def mu_at(epsilon: Floats, log_delta: Floats) -> Floats:
 def mu_below(epsilon: Floats, log_delta: Floats) -> Floats:
     """A mu with at most that delta at that epsilon, next to the largest one; flat arrays."""
     return _solved(epsilon, log_delta, -1.0)
+
+
+def mu_missing(epsilon: Floats, log_missed: Floats) -> Floats:
+    """A mu with at least that much of 1 left at that epsilon >= 0, next to the largest one.
+
+    No less is left by any Gaussian release of a larger mu.
+    """
+
+    def missing(mu: Floats) -> Floats:
+        near, far = epsilon / mu - mu / 2, -epsilon / mu - mu / 2
+        value = np.logaddexp(np.asarray(log_cdf(near)), epsilon + np.asarray(log_cdf(far)))
+        error = 8 * EPS * (4 + np.abs(value) + epsilon + far**2)
+        return log_missed - (value - error)
+
+    high = 1 + np.sqrt(8 * (epsilon - log_missed))
+    while (short := missing(high) <= 0).any():
+        high = np.where(short, 2 * high, high)
+    low = np.full_like(high, 1e-3)
+    found = np.asarray(solve_down(missing, low, high, increasing=True))
+    return np.where(missing(found) <= 0, found, 0.0)
 
 
 def _solved(epsilon: Floats, log_delta: Floats, side: float) -> Floats:

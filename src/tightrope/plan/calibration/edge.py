@@ -29,6 +29,10 @@ DISTINCT = 1e-8
 ROUNDING = 1e-9
 """Misses of this size may come from rounding."""
 
+BLURRED = 1e-3
+"""The farthest from the edge that a good parameter is tried where misses hide in the width of an
+interval: each that does is followed by one eight times as far away."""
+
 LARGEST_STEP = 700.0
 """Largest step in the logarithm of a parameter: exp of it is still a double."""
 
@@ -214,7 +218,7 @@ class Search:
             return math.nan
         step = -last.miss / self.slope
         if 0 < last.miss < ROUNDING and abs(step) < 16 * self.nudge:
-            self.nudge = min(8 * self.nudge, 4 * self.tolerance)
+            self.nudge = min(8 * self.nudge, BLURRED)
         return step - math.copysign(self.nudge, self.slope)
 
     def _stalls(self) -> bool:

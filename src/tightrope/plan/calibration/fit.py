@@ -12,7 +12,7 @@ import numpy as np
 
 from tightrope._calls import spoken
 from tightrope._check import Domain, Real, validated
-from tightrope.events import Event, require_event
+from tightrope.events import Event, require_event, spelled
 from tightrope.notions import GDP, Estimate
 from tightrope.num.arrays import Floats
 from tightrope.num.normal import cdf, quantile
@@ -44,7 +44,8 @@ class GaussianFit(Estimate):
         return float(self.subject.mu)  # type: ignore[attr-defined]
 
     def __repr__(self) -> str:
-        return f"GaussianFit(mu={self.mu:.7g}, cutoff={self.cutoff:g}, regret={self.regret:.3g})"
+        told = f"mu={self.mu:.7g}, cutoff={self.cutoff:g}, regret={self.regret:.3g}"
+        return f"GaussianFit({told}; an estimate, no guarantee)"
 
 
 @spoken
@@ -65,8 +66,10 @@ def fit_gdp(event: Event, cutoff: Real = 1e-10) -> GaussianFit:
     Examples:
         >>> import tightrope as tr
         >>> run = tr.Gaussian(noise_scale=9.4).sampled(rate=0.328) ** 2000
-        >>> tr.fit_gdp(run), run.to(tr.GDP)
-        (GaussianFit(mu=1.568471, cutoff=1e-10, regret=0.00244), GDP(mu=4.758))
+        >>> tr.fit_gdp(run)
+        GaussianFit(mu=1.568471, cutoff=1e-10, regret=0.00244; an estimate, no guarantee)
+        >>> run.to(tr.GDP)
+        GDP(mu=4.758)
     """
     require_event(event, "fit_gdp: event")
     smallest = float(validated(cutoff, CUTOFF, "fit_gdp: cutoff"))
@@ -75,7 +78,7 @@ def fit_gdp(event: Event, cutoff: Real = 1e-10) -> GaussianFit:
     mu = float(_worth(z, beta, power)[seen].max(initial=0.0))
     alpha, beta = np.asarray(cdf(-z))[seen], beta[seen]
     regret = max(_difference(alpha, beta, mu), _difference(beta, alpha, mu))
-    reason = f"fitted to {event!r} where both errors are at least {smallest:g}"
+    reason = f"fitted to {spelled(event)} where both errors are at least {smallest:g}"
     return GaussianFit(GDP(mu, neighbors=event.neighbors), reason, smallest, regret)
 
 

@@ -15,7 +15,7 @@ LEAST = -1e300
 SLIGHT = 1e-300
 """A miss that is no larger than rounding still is one."""
 
-NARROW = 1e-6
+NARROW = 1e-3
 """Misses that are smaller are looked at twice."""
 
 

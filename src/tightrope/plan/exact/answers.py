@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from tightrope.events import Composed, Event, Sampled
+from tightrope.events import Composed, Event, Sampled, spelled
 from tightrope.events.leaf import Leaf
 from tightrope.loss.gaussian import GaussianLoss
 from tightrope.loss.pair_profile import PairProfile
@@ -98,7 +98,7 @@ def _largest_loss(profile: PairProfile) -> tuple[float, float]:
 def origin(event: Event, profile: PairProfile, epsilon: float) -> Origin:
     """The derivation step of a number that the engine gives near ``epsilon``."""
     parts = event.counts.items() if isinstance(event, Composed) else [(event, 1)]
-    sources = tuple((count, Step(repr(part))) for part, count in parts)
+    sources = tuple((count, Step(spelled(part))) for part, count in parts)
     kind = "ranges" if profile.rivals else "attained" if profile.attained else "cover"
     theorem = named(f"exact_composition_{kind}")
     name = "the privacy profile of the composed pairs"

@@ -22,6 +22,9 @@ from tightrope.plan.portfolio.poisson_samples import amplifies
 MOST_GROUPED = 64
 """Largest group for which every split into removals and additions is composed."""
 
+RAREST = 1e-150
+"""Rates below it are raised to it: their squares would be no doubles."""
+
 
 @dominating.register
 def _sampled(event: Sampled) -> Dominating | None:
@@ -60,7 +63,8 @@ def _thinned(inside: Dominating, rate: float) -> Dominating:
     if not losses:
         return inside
     if len(losses) == 1 and not _several(losses[0]):
-        return Dominating.of_orders(poisson(losses[0], rate), attained=inside.attained)
+        attained = inside.attained and rate >= RAREST
+        return Dominating.of_orders(poisson(losses[0], max(rate, RAREST)), attained=attained)
     return Dominating.of_orders(as_finite(inside).sampled(rate), attained=False)
 
 

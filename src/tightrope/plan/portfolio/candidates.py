@@ -62,6 +62,12 @@ def tradeoff_candidates(portfolio: Portfolio) -> list[Candidate]:
     return routes + _renyi_route(portfolio, "renyi_tradeoff", TRADEOFF)
 
 
+def direct_tradeoffs(portfolio: Portfolio) -> list[Candidate]:
+    """The routes by a formula, which take no search over orders."""
+    formulas = {notion: name for notion, name in _TRADEOFFS.items() if notion is not ZCDP}
+    return list(portfolio.tradeoffs) + _scalar_routes(portfolio, formulas)
+
+
 def _scalar_routes(portfolio: Portfolio, names: dict[type, str]) -> list[Candidate]:
     routes = []
     for notion, name in names.items():

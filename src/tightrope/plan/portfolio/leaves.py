@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tightrope.events.event import Event
+from tightrope.events.nodes import spelled
 from tightrope.mechanisms.finite_pair import FinitePair
 from tightrope.mechanisms.mechanism import Mechanism
 from tightrope.notions import (
@@ -51,7 +52,7 @@ def _given(leaves: Sequence[Event]) -> Origin:
     def origin(i: int) -> Step:
         leaf = leaves[i]
         known = leaf.derivation_step() if isinstance(leaf, Guarantee) else None
-        return known if isinstance(known, Step) else Step(repr(leaf))
+        return known if isinstance(known, Step) else Step(spelled(leaf))
 
     return origin
 

@@ -15,11 +15,14 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
-from flint import acb, arb
+from flint import acb, arb, ctx
 
-from tightrope.verify.exact.far import DEPTH, Far
-from tightrope.verify.exact.laws import DiscreteNormal, Lattice, Normal, Runs, kept
+from tightrope.verify.exact.far import Far, far_of
+from tightrope.verify.exact.laws import DiscreteNormal, Lattice, Law, Normal, Runs, kept
+from tightrope.verify.exact.mixture import Mixture
+from tightrope.verify.exact.saddle import beside, chernoff, height, saddle, short
 from tightrope.verify.numbers import ball
 from tightrope.verify.outcome import NotChecked
 
@@ -27,13 +30,15 @@ ETA = Fraction(1, 10**8)
 MOST_NODES = 20_000
 LONGEST_PERIOD = 1e8
 SMALLEST_VARIANCE = Fraction(1, 2)
-ROUNDS = 40
+REMEMBERED = 512
+ORDERS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
+SHARES = (1.0, 0.8, 0.65, 0.5, 0.4)
 Bounds = tuple[arb, arb]
 
 
 def feasible(runs: Runs) -> bool:
     """Whether some loss is normal, continuous or discrete on a fine enough lattice."""
-    noises = [law for law, _ in runs if isinstance(law, Normal | DiscreteNormal)]
+    noises = [law for law, _ in runs if isinstance(law, Normal | DiscreteNormal | Mixture)]
     discrete = [law for law in noises if isinstance(law, DiscreteNormal)]
     return bool(noises) and all(law.variance >= SMALLEST_VARIANCE for law in discrete)
 
@@ -42,15 +47,23 @@ def feasible(runs: Runs) -> bool:
 class Rule:
     """Where the nodes are, and with which kernel they count.
 
-    ``unit`` is the step of the lattice, or 0 where the kernel is that of the line.
+    ``unit`` is the step of the lattice, or 0 where the kernel is that of the line. Nodes are
+    ``spacing`` apart, or one ``spacing``-th of a period of the lattice. ``beside`` is a point above
+    c on the real axis, at which what the rule adds from above is bounded.
     """
 
     runs: Runs
     epsilon: Fraction
     c: Fraction
-    step: arb
+    spacing: Fraction
     nodes: int
     unit: Fraction
+    beside: Fraction
+
+    @property
+    def step(self) -> arb:
+        """The distance of two nodes."""
+        return _step(self.spacing, self.unit)
 
     @property
     def ahead(self) -> Fraction:
@@ -84,12 +97,12 @@ class Rule:
 def delta_by_contour(runs: Runs, epsilon: Fraction) -> Bounds:
     """Bounds on delta of the composition."""
     unit = _lattice(runs)
-    smoothed = not unit and not any(isinstance(law, Normal) for law, _ in runs)
+    smoothed = not unit and not any(isinstance(law, Normal | Mixture) for law, _ in runs)
     used = (*runs, (Normal(ETA**2), 1)) if smoothed else runs
-    far = Far.of(used)
-    rule = _laid(used, epsilon, unit, far)
-    size = _moment(used, acb(ball(rule.c))).real * (-ball(rule.c) * ball(epsilon)).exp()
-    plain, flat = _sums(rule)
+    rule, far = _laid(used, epsilon, unit)
+    moments = _moments(rule)
+    size = moments[0].real * (-ball(rule.c) * ball(epsilon)).exp()
+    plain, flat = _sums(rule, moments)
     step = float(rule.step.mid())
     end = math.pi / float(unit) if unit else max(far.end, step * rule.nodes)
     weighed, unweighed = far.sums(step * rule.nodes, end, step)
@@ -99,6 +112,16 @@ def delta_by_contour(runs: Runs, epsilon: Fraction) -> Bounds:
     if smoothed:
         excess = _excess(flat + size * ball(Fraction(unweighed)) / arb.pi())
     return lost + plain - tail - _aliases(rule) - excess, lost + plain + tail
+
+
+def clearly_at_most(runs: Runs, epsilon: Fraction, delta: Fraction) -> bool:
+    """Whether Chernoff's bound at some order says so, as it does of the harmless way of samples."""
+    if not any(isinstance(law, Mixture) for law, _ in runs) or kept(runs) != 1:
+        return False
+    c = min(ORDERS, key=lambda order: chernoff(runs, epsilon, order))
+    if chernoff(runs, epsilon, c) > math.log(delta) - 1e-3:
+        return False
+    return _chernoff(runs, ball(epsilon), ball(Fraction(c))) <= ball(delta)
 
 
 def _lattice(runs: Runs) -> Fraction:
@@ -123,20 +146,50 @@ def _common(a: Fraction, b: Fraction) -> Fraction:
     return Fraction(top, a.denominator * b.denominator)
 
 
-def _laid(runs: Runs, epsilon: Fraction, unit: Fraction, far: Far) -> Rule:
-    """Nodes through the saddle, so close that what they add is far below delta."""
-    c = _saddle(runs, epsilon)
-    about = _log_moment(runs, float(c)) - float(c * epsilon) - math.log(float(c * (c + 1))) - 5
-    spacing = 2 * math.pi * float(c) / (60 - min(about, 0.0))
-    step, most = ball(Fraction(spacing)), MOST_NODES + 1
-    if unit:
-        around = math.ceil(2 * math.pi / float(unit) / spacing)
-        step = 2 * arb.pi() / ball(unit * around)
-        most = (around - 1) // 2  # no node of the period is counted twice
-    nodes = min(most, math.ceil(math.sqrt(2 * DEPTH / far.spread) / float(step.mid())))
-    if not 0 < nodes <= MOST_NODES:
+def _laid(runs: Runs, epsilon: Fraction, unit: Fraction) -> tuple[Rule, Far]:
+    """The nodes with the least work: next to the saddle, or left of it where M soon soars."""
+    best = saddle(runs, epsilon)
+    mixed = any(isinstance(law, Mixture) and law.with_unit for law, _ in runs)
+    places = [short(float(best) * share) for share in (SHARES if mixed else (1.0,))]
+    rules = [_through(runs, epsilon, c, unit, height(runs, epsilon, float(best))) for c in places]
+    rule = min(rules, key=lambda one: one.nodes**2 * float(one.step.mid()))
+    if not 0 < rule.nodes <= MOST_NODES:
         raise NotChecked("a contour of so many nodes")
-    return Rule(runs, epsilon, c, step, nodes, unit)
+    return rule, far_of(runs, rule.c)
+
+
+def _through(runs: Runs, epsilon: Fraction, c: Fraction, unit: Fraction, about: float) -> Rule:
+    """Nodes through c, so close that what they add is far below delta, which is about that."""
+    depth = 65 + max(0.0, height(runs, epsilon, float(c)) - about) - min(about - 5, 0.0)
+    above, turn = beside(runs, epsilon, float(c), depth)
+    spacing, most = short(2 * math.pi / max(turn, depth / float(c))), MOST_NODES + 1
+    if unit:
+        spacing = Fraction(math.ceil(2 * math.pi / float(unit) / float(spacing)))
+        most = (int(spacing) - 1) // 2  # no node of the period is counted twice
+    apart = float(_step(spacing, unit).mid())
+    nodes = min(most, math.ceil(far_of(runs, c).start / apart))
+    return Rule(runs, epsilon, c, spacing, nodes, unit, short(above))
+
+
+def _step(spacing: Fraction, unit: Fraction) -> arb:
+    return 2 * arb.pi() / ball(unit * spacing) if unit else ball(spacing)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _line(
+    law: Law, c: Fraction, step: tuple[Fraction, Fraction], nodes: int, precision: int
+) -> list[acb]:
+    """M of one loss at all nodes."""
+    return law.line(c, _step(*step), nodes)
+
+
+def _moments(rule: Rule) -> list[acb]:
+    """M of all losses at all nodes."""
+    total = [acb(1)] * (rule.nodes + 1)
+    for law, count in rule.runs:
+        line = _line(law, rule.c, (rule.spacing, rule.unit), rule.nodes, ctx.prec)
+        total = [product * value**count for product, value in zip(total, line, strict=True)]
+    return total
 
 
 def _moment(runs: Runs, z: acb) -> acb:
@@ -146,55 +199,32 @@ def _moment(runs: Runs, z: acb) -> acb:
     return total
 
 
-def _log_moment(runs: Runs, c: float) -> float:
-    point = acb(ball(Fraction(c)))
-    return sum(float(law.transform(point).real.log().mid()) * count for law, count in runs)
-
-
-def _saddle(runs: Runs, epsilon: Fraction) -> Fraction:
-    """Where the integrand is least on the real axis, nearly, found by golden sections."""
-    e, shrink = float(epsilon), (math.sqrt(5) - 1) / 2
-
-    def height(x: float) -> float:
-        c = math.exp(x)
-        return _log_moment(runs, c) - c * e - math.log(c * (c + 1))
-
-    low, high = math.log(1e-3), math.log(1e6)
-    a, b = high - shrink * (high - low), low + shrink * (high - low)
-    at_a, at_b = height(a), height(b)
-    for _ in range(ROUNDS):
-        if at_a < at_b:
-            high, b, at_b = b, a, at_a
-            a = high - shrink * (high - low)
-            at_a = height(a)
-        else:
-            low, a, at_a = a, b, at_b
-            b = low + shrink * (high - low)
-            at_b = height(b)
-    return max(Fraction(1, 1000), Fraction(round(math.exp((low + high) / 2), 4)))
-
-
-def _sums(rule: Rule) -> tuple[arb, arb]:
+def _sums(rule: Rule, moments: list[acb]) -> tuple[arb, arb]:
     """The trapezoid sums with the kernel, and without one."""
-    e, start, kernel = ball(rule.epsilon), ball(rule.c), rule.kernel()
+    e, start, step, kernel = ball(rule.epsilon), ball(rule.c), rule.step, rule.kernel()
     plain, flat = arb(0), arb(0)
-    for j in range(rule.nodes + 1):
-        z = acb(start, rule.step * j)
-        value = _moment(rule.runs, z) * (-z * e).exp()
+    for j, moment in enumerate(moments):
+        z = acb(start, step * j)
+        value = moment * (-z * e).exp()
         part = 1 if j else arb(0.5)
         plain += (value * kernel(z)).real * part
         flat += value.real * part
-    return plain * rule.step / arb.pi(), flat * rule.step / arb.pi()
+    return plain * step / arb.pi(), flat * step / arb.pi()
 
 
 def _aliases(rule: Rule) -> arb:
     """A bound on what the trapezoid rule adds: delta is at most 1, and Chernoff's bound."""
     turn, c = 2 * arb.pi() / rule.step, ball(rule.c)
     below = 1 / ((c * turn).exp() - 1)
-    s = ball(2 * rule.c + 1)
-    chernoff = (s * s.log() - (1 + s) * (1 + s).log()).exp()
-    chernoff *= _moment(rule.runs, acb(s)).real * (-s * ball(rule.epsilon)).exp()
-    return below + chernoff / (((s - c) * turn).exp() - 1)
+    s = ball(rule.beside)
+    above = _chernoff(rule.runs, ball(rule.epsilon), s)
+    return below + above / (((s - c) * turn).exp() - 1)
+
+
+def _chernoff(runs: Runs, epsilon: arb, s: arb) -> arb:
+    """delta is at most this, whatever s > 0 is."""
+    most = (s * s.log() - (1 + s) * (1 + s).log() - s * epsilon).exp()
+    return most * _moment(runs, acb(s)).real
 
 
 def _excess(flat: arb) -> arb:

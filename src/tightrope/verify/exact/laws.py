@@ -9,14 +9,29 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from flint import acb, arb, ctx
 
+from tightrope.verify.exact.mixture import Mixture
 from tightrope.verify.numbers import ball
 
 
+class Single:
+    """A loss whose transform is worked out point by point."""
+
+    def transform(self, z: acb) -> acb:
+        """M(z)."""
+        raise NotImplementedError
+
+    def line(self, c: Fraction, step: arb, nodes: int) -> list[acb]:
+        """M at c + i step j, j = 0, ..., nodes."""
+        start = ball(c)
+        return [self.transform(acb(start, step * j)) for j in range(nodes + 1)]
+
+
 @dataclass(frozen=True)
-class Normal:
+class Normal(Single):
     """The pair N(mu, 1), N(0, 1), by the square of mu."""
 
     square: Fraction
@@ -25,9 +40,13 @@ class Normal:
         """exp(mu^2 z (z + 1)/2)."""
         return (ball(self.square / 2) * z * (z + 1)).exp()
 
+    def log_moment(self, c: float) -> float:
+        """log M(c), nearly."""
+        return float(self.square) * c * (c + 1) / 2
+
 
 @dataclass(frozen=True)
-class DiscreteNormal:
+class DiscreteNormal(Single):
     """N_Z(0, v) against itself, shifted by D: L = (D/v)(X + D/2)."""
 
     variance: Fraction
@@ -43,25 +62,50 @@ class DiscreteNormal:
         grown = (ball(self.square / 2) * z * (z + 1)).exp()
         return grown * self._theta(z) / self._theta(acb(0)).real
 
+    def line(self, c: Fraction, step: arb, nodes: int) -> list[acb]:
+        """The same at many points, of which all but two exponentials are powers."""
+        half, start, whole = ball(self.square / 2), ball(c), self._theta(acb(0)).real
+        turned = acb(0, 2 * arb.pi() * self.shift * start).exp()
+        found = []
+        for j in range(nodes + 1):
+            tau = step * j
+            z = acb(start, tau)
+            phase = turned * (-2 * arb.pi() * self.shift * tau).exp()
+            found.append((half * z * (z + 1)).exp() * self._theta_at(tau, phase) / whole)
+        return found
+
+    def log_moment(self, c: float) -> float:
+        """log M(c), nearly."""
+        return float(self.square) * c * (c + 1) / 2
+
     def _theta(self, z: acb) -> acb:
-        """The sum of exp(-2 pi^2 n^2 v + 2 pi i n z D) over all integers n."""
-        v, turn = ball(self.variance), 2 * arb.pi() * self.shift
-        leaning = float(abs(z.imag).upper()) * self.shift
+        return self._theta_at(z.imag, (acb(0, 2) * arb.pi() * self.shift * z).exp())
+
+    def _theta_at(self, tau: arb, phase: acb) -> acb:
+        """The sum of exp(-2 pi^2 n^2 v) phase^n over all integers n, phase = exp(2 pi i z D)."""
+        leaning = float(abs(tau).upper()) * self.shift
         per_step = 2 * math.pi**2 * float(self.variance)
         last = math.ceil(leaning / (math.pi * float(self.variance)) + 1)
         while per_step * last**2 - 2 * math.pi * leaning * last < ctx.prec * 0.7 + 10:
             last += 1
-        total = acb(1)
-        for n in range(1, last + 1):
-            weight = (-2 * arb.pi() ** 2 * v * n * n).exp()
-            phase = (acb(0, 1) * z * (turn * n)).exp()
-            total += weight * (phase + 1 / phase)
+        total, up, back = acb(1), acb(1), 1 / phase
+        down = acb(1)
+        for weight in _theta_weights(self.variance, last, ctx.prec):
+            up, down = up * phase, down * back
+            total += weight * (up + down)
         rest = 4 * arb(-per_step * last**2 + 2 * math.pi * leaning * last + 1).exp()
         return total + acb(arb(0, rest), arb(0, rest))
 
 
+@lru_cache(maxsize=4096)
+def _theta_weights(variance: Fraction, last: int, precision: int) -> list[arb]:
+    """exp(-2 pi^2 n^2 v) for n = 1, ..., last at the current precision."""
+    turn = -2 * arb.pi() ** 2 * ball(variance)
+    return [(turn * n * n).exp() for n in range(1, last + 1)]
+
+
 @dataclass(frozen=True)
-class Lattice:
+class Lattice(Single):
     """Finitely many losses k u, with their probabilities in balls as functions of nothing.
 
     ``weights`` gives them at the current precision; ``lost`` is the chance of an infinite loss.
@@ -95,11 +139,27 @@ class Lattice:
     def transform(self, z: acb) -> acb:
         """The sum of p exp(z k u)."""
         unit = ball(self.unit)
-        return sum((p * (z * unit * k).exp() for k, p in self.weights().items()), acb(0))
+        weights = self._weights_at(ctx.prec)
+        return sum((p * (z * unit * k).exp() for k, p in weights.items()), acb(0))
+
+    @lru_cache(maxsize=64)  # noqa: B019  (laws are few, small and equal by value)
+    def _weights_at(self, precision: int) -> dict[int, arb]:
+        return self.weights()
+
+    def log_moment(self, c: float) -> float:
+        """log M(c), nearly."""
+        unit = float(self.unit)
+        terms = [
+            (c * unit * k + float(p.log().mid()))
+            for k, p in self._weights_at(ctx.prec).items()
+            if p > 0
+        ]
+        most = max(terms)
+        return most + math.log(sum(math.exp(term - most) for term in terms))
 
 
 @dataclass(frozen=True)
-class Ramp:
+class Ramp(Single):
     """The loss of Laplace noise, or the logistic pair: one piece between two ends."""
 
     epsilon: Fraction
@@ -114,23 +174,12 @@ class Ramp:
             return (-e / 2).exp() * (rising * (w + half) + falling * (w - half)) / (2 * w)
         return (rising - falling) / (4 * (e / 2).sinh() * w)
 
-
-@dataclass(frozen=True)
-class SampledNormal:
-    """(1 - rate) N(0, 1) + rate N(mu, 1) against N(0, 1), or the other way round."""
-
-    inner: Fraction
-    rate: Fraction
-    with_unit: bool
-
-    def transform(self, z: acb) -> acb:
-        """See ``sampled``."""
-        from tightrope.verify.exact.sampled import moment
-
-        return moment(self.inner, self.rate, self.with_unit, z)
+    def log_moment(self, c: float) -> float:
+        """log M(c), nearly."""
+        return float(self.transform(acb(ball(Fraction(c)))).real.log().mid())
 
 
-Law = Normal | DiscreteNormal | Lattice | Ramp | SampledNormal
+Law = Normal | DiscreteNormal | Lattice | Ramp | Mixture
 """The loss of one release."""
 
 Runs = tuple[tuple[Law, int], ...]

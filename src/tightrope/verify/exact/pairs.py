@@ -15,8 +15,8 @@ from tightrope.verify.exact.laws import (
     Normal,
     Ramp,
     Runs,
-    SampledNormal,
 )
+from tightrope.verify.exact.mixture import Mixture
 from tightrope.verify.numbers import ball, compare
 from tightrope.verify.outcome import NotChecked, Refuted
 from tightrope.verify.rules.composition import hides
@@ -106,11 +106,11 @@ def _losses_of_sample(events: Events, node: Node, with_unit: bool) -> Runs:
     rate = node.number("rate")
     if not hides(node) or rate == 1:
         return inner
-    if not 0 < rate < 1 or len(inner) != 1 or inner[0][1] != 1:
-        raise NotChecked("one sample for several releases")
-    if not isinstance(inner[0][0], Normal):
+    if not 0 < rate < 1 or not all(isinstance(law, Normal) for law, _ in inner):
         raise NotChecked("samples of other than normal noise")
-    return ((SampledNormal(inner[0][0].square, rate, with_unit), 1),)
+    square = sum((law.square * n for law, n in inner if isinstance(law, Normal)), Fraction(0))
+    shares = ((Fraction(0), 1 - rate), (Fraction(1), rate))
+    return ((Mixture(square, shares, with_unit), 1),) if square else ()
 
 
 def _normal(square: Fraction) -> Runs:

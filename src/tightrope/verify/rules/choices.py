@@ -10,6 +10,7 @@ from tightrope.verify.event import Node
 from tightrope.verify.numbers import Truth, ball, exact, require_at_least, require_solution
 from tightrope.verify.outcome import NotChecked, Refuted
 from tightrope.verify.rules.conversions import require_rho, rho_of_pure
+from tightrope.verify.rules.many_answers import require_rho_of_answers
 from tightrope.verify.rules.mechanisms import nonnegative, require_leaf
 from tightrope.verify.rules.normal import half_odds, score
 from tightrope.verify.step import Step, rule
@@ -51,8 +52,11 @@ def response(step: Step) -> tuple[Fraction, Fraction]:
 def response_zcdp(step: Step) -> None:
     """rho = epsilon tanh(epsilon/2) for two answers, the divergence for up to six."""
     epsilon, categories = response(step)
-    if categories > MOST_CATEGORIES:
-        raise NotChecked("randomised response of more than six answers under zCDP")
+    if categories > MOST_CATEGORIES and epsilon:
+        step.gives("ZCDP")
+        require_at_least(step.value("xi"), Fraction(0), "xi")
+        require_rho_of_answers(step.value("rho"), epsilon, categories)
+        return
 
     def divergence() -> arb:
         grown = ball(epsilon).expm1()

@@ -4,19 +4,21 @@ The trade-off curve has the vertices (P(Z >= k), P(Z < k - D)), and mu-GDP holds
 if a(k) - a(k - D) <= mu, a(k) being the score -Phi^-1(P(Z >= k)). Increments are symmetric about
 (D + 1)/2. Under rho-zCDP a type I error exp(-s^2/2) allows no more than N(s) - N(s - D/sigma), with
 N(s) = -Phi^-1(exp(-s^2/2)), which falls from where N(s - D/sigma) >= 1.4 on, and P(Z >= k) is at
-most exp(-k^2/(2 sigma^2)): so vertices from k = sigma s on need no look.
+most exp(-k^2/(2 sigma^2)): so vertices from k = sigma s on need no look. Those further out than
+nine sigma are looked at in ordinary numbers first.
 """
 
 from __future__ import annotations
 
+import functools
 import math
-from collections import deque
 from fractions import Fraction
 
 from flint import arb, ctx
 
 from tightrope.verify.numbers import CLOSE, ball
 from tightrope.verify.outcome import NotChecked, Refuted
+from tightrope.verify.rules.far_vertices import NEAREST, doubtful
 from tightrope.verify.rules.mechanisms import require_leaf, shift, variance
 from tightrope.verify.rules.normal import score
 from tightrope.verify.step import Step, rule
@@ -53,14 +55,18 @@ def _largest(v: Fraction, whole: int, mu: Fraction) -> arb:
     first, last = (whole + 2) // 2, _last(v, whole, mu)
     if last - first > MOST_VERTICES or whole > MOST_VERTICES:
         raise NotChecked("discrete Gaussian noise with so many vertices")
-    recent: deque[arb] = deque(maxlen=whole)
-    largest = arb(0)
-    scores = reversed(_scores(v, first - whole, last))
-    for k, value in enumerate(scores, first - whole):
-        if k >= first:
-            largest = largest.max(value - recent[0])
-        recent.append(value)
+    near = min(last, max(first, math.ceil((NEAREST + 1) * math.sqrt(float(v))) + whole))
+    largest = _largest_between(v, whole, first, near)
+    for k in doubtful(float(v), whole, float(mu), near + 1, last) if near < last else ():
+        largest = largest.max(_largest_between(v, whole, k, k))
     return largest
+
+
+def _largest_between(v: Fraction, whole: int, first: int, last: int) -> arb:
+    """The largest increment from first to last."""
+    scores = _scores(v, first - whole, last)[::-1]
+    steps = (high - low for low, high in zip(scores, scores[whole:], strict=False))
+    return functools.reduce(lambda a, b: a.max(b), steps, arb(0))
 
 
 def _last(v: Fraction, whole: int, mu: Fraction) -> int:

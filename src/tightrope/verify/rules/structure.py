@@ -122,6 +122,8 @@ def require_covered(step: Step, needed: set[int]) -> None:
     sources = [judgement for judgement, _ in step.inputs]
     if any(source.notion != step.says.notion for source in sources):
         raise Refuted("the inputs are of another notion")
+    if any(source.values.get("order") != step.says.values.get("order") for source in sources):
+        raise Refuted("the inputs are of another order")
     for name, value in step.says.values.items():
         values = [source.values[name] for source in sources]
         if value != (min(values) if name in PROTECTIVE else max(values)):

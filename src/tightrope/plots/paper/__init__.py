@@ -1,0 +1,1 @@
+"""The figures of Chen, Pandey and Awan (2026): data apart from drawing."""

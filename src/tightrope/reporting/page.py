@@ -1,0 +1,152 @@
+"""A report as one HTML page that needs nothing else: no network, no scripts, no fonts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+from tightrope.reporting.markup import Markup, joined, tag
+from tightrope.reporting.record import Contents, Part, Picture, Table
+from tightrope.reporting.svg import svg
+from tightrope.reporting.tables import bullets, paragraphs, rows_table, sentence, small_table
+from tightrope.reporting.trees import theorem, tree
+
+GRADES = (
+    "Lossless: source and target say the same. Sharp: the best that holds for all that satisfy "
+    "the source. Loose: valid, and known not to be the best possible."
+)
+SAFE = (
+    "Each answer holds on its own, in its own notion of privacy; smaller is more private. Every "
+    "number is proved, and rounded to the safe side; click it for its theorem and its paper. The "
+    "lower ends are those of the distributions that bound what was run; where these only cover "
+    "it, it may leak less."
+)
+
+
+@cache
+def style() -> Markup:
+    """The style sheet."""
+    from importlib.resources import files
+
+    return Markup(files("tightrope.reporting").joinpath("page.css").read_text(encoding="utf-8"))
+
+
+def page(told: Contents) -> str:
+    """The whole page."""
+    sections = list(_sections(told))
+    links = (tag("li", tag("a", title, href=f"#{key}")) for key, title, _ in sections)
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="generator", content=told.made_by),
+        tag("title", f"{told.title}: what is promised"),
+        tag("style", style()),
+    )
+    header = tag("header", tag("h1", told.title), *paragraphs(told.about))
+    contents = tag("nav", tag("ul", *links), aria_label="contents")
+    main = tag("main", contents, *(_section(*section) for section in sections))
+    footer = tag("footer", tag("p", f"Made by {told.made_by}."))
+    body = tag("body", header, main, footer)
+    return f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
+
+
+def _section(key: str, title: str, inside: Iterable[Markup]) -> Markup:
+    return tag("section", tag("h2", title), *inside, id=key)
+
+
+def _sections(told: Contents) -> Iterator[tuple[str, str, Iterable[Markup]]]:
+    yield "meaning", "In plain words", _meaning(told)
+    yield "who", "Who is protected", _who(told)
+    yield "ran", "What was run", _ran(told)
+    yield "numbers", "The numbers", _numbers(told)
+    yield "groups", "Groups", _groups(told)
+    if told.reported is not None:
+        yield "reported", "Beside what was reported", _reported(told.reported, told.remarks)
+    yield "pictures", "Pictures", map(_picture, told.pictures)
+    yield "promised-not", "What is not promised", _not_promised(told)
+    yield "assumed", "What is assumed", _assumed(told)
+    yield "proofs", "Where the numbers come from", _proofs(told)
+    yield "theorems", "Theorems and papers", _theorems(told)
+
+
+def _titled(told: Contents, part: Part) -> Iterator[Markup]:
+    """A heading, where there are several parts."""
+    if len(told.parts) > 1:
+        yield tag("h3", part.title)
+
+
+def _meaning(told: Contents) -> Iterator[Markup]:
+    for part in told.parts:
+        yield from _titled(told, part)
+        yield bullets(map(sentence, part.meaning), class_="meaning")
+
+
+def _who(told: Contents) -> Iterator[Markup]:
+    yield tag("p", told.neighbors)
+    if told.invariants:
+        yield tag("p", "They agree on what was published exactly, which is not protected:")
+        yield bullets(told.invariants)
+
+
+def _ran(told: Contents) -> Iterator[Markup]:
+    lines = (tag("li", text, style=f"margin-left: {1.2 * depth:g}em") for depth, text in told.ran)
+    yield tag("ul", *lines)
+
+
+def _numbers(told: Contents) -> Iterator[Markup]:
+    yield tag("p", SAFE, class_="soft")
+    for position, part in enumerate(told.parts):
+        yield from _titled(told, part)
+        yield rows_table(part, position)
+        yield from paragraphs(f"{note}." for note in part.notes)
+
+
+def _groups(told: Contents) -> Iterator[Markup]:
+    yield tag(
+        "p",
+        "The promise is about one unit. Where several change together, such as a family or all "
+        "records of one person, it is weaker. Hits are told at 1 % and 0.1 % false alarms.",
+    )
+    for part in told.parts:
+        if part.groups is None:
+            yield tag("p", f"{part.title}: nothing is known about groups.")
+        else:
+            yield small_table(f"Groups of units: {part.title}", part.groups)
+
+
+def _reported(reported: Table, remarks: Iterable[str]) -> Iterator[Markup]:
+    yield small_table("Reported numbers, and what is proved here at the same delta", reported)
+    yield from paragraphs(remarks)
+
+
+def _picture(picture: Picture) -> Markup:
+    caption = tag("figcaption", picture.about)
+    numbers = small_table(f"The numbers of this picture: {picture.title}", picture.table)
+    return tag("figure", tag("h3", picture.title), svg(picture), caption, numbers)
+
+
+def _not_promised(told: Contents) -> Iterator[Markup]:
+    yield tag("p", "The numbers do not promise:")
+    yield bullets(told.not_promised)
+
+
+def _assumed(told: Contents) -> Iterator[Markup]:
+    yield tag("p", "The proofs suppose this, and cannot show it:")
+    yield bullets(told.assumptions)
+
+
+def _proofs(told: Contents) -> Iterator[Markup]:
+    yield tag("p", "Below each number stand the theorem that gives it, and what that rests on.")
+    for position, part in enumerate(told.parts):
+        yield tag("h3", part.title)
+        text = tag("p", tag("code", part.event), class_="soft")
+        yield tag("details", tag("summary", "The event as a text that reads back"), text)
+        for place, row in enumerate(part.rows):
+            if row.derivation is not None:
+                yield tree(row.derivation, row.question, f"proof-{position}-{place}")
+
+
+def _theorems(told: Contents) -> Iterator[Markup]:
+    yield tag("p", GRADES, class_="soft")
+    yield joined(map(theorem, told.sources))

@@ -1,0 +1,121 @@
+"""Reports: what an analysis promises, as a page for people who are no experts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tightrope._calls import Spoken, spoken
+from tightrope._check import OPEN_PROBABILITY, Real, validated
+from tightrope._errors import InvalidArgument
+from tightrope._wire import clipped
+from tightrope.events import Event, require_event
+from tightrope.reporting.record import Contents
+
+if TYPE_CHECKING:
+    from tightrope.spec.reader import Spec
+
+SUFFIXES = {".html": "html", ".htm": "html", ".tex": "latex"}
+"""Endings of file names, and what is written to such a file."""
+
+LONGEST = 400
+"""Most characters by which a report says what was run."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Report(metaclass=Spoken):
+    """A report as a plain record, with ways to print it.
+
+    Attributes:
+        contents: all that it says.
+    """
+
+    contents: Contents
+
+    def to_html(self) -> str:
+        """One HTML page that needs no network and no scripts."""
+        from tightrope.reporting.page import page
+
+        return page(self.contents)
+
+    def to_latex(self) -> str:
+        """A LaTeX document, with pictures by pgfplots."""
+        from tightrope.reporting.latex import document
+
+        return document(self.contents)
+
+    def write(self, path: str | PathLike[str]) -> None:
+        """Write a page or a document, as the name of the file says.
+
+        Args:
+            path: a file that ends in .html, .htm or .tex.
+
+        Raises:
+            InvalidArgument: it ends otherwise.
+            OSError: the file cannot be written.
+        """
+        made = self.to_html() if layout_of(path) == "html" else self.to_latex()
+        Path(path).write_text(made, encoding="utf-8")
+
+    def __repr__(self) -> str:
+        parts, numbers = self.contents.parts, sum(len(p.rows) for p in self.contents.parts)
+        told = f"{numbers} answers about {len(parts)} part{'s' if len(parts) > 1 else ''}"
+        return f"Report({clipped(self.contents.title, 40)!r}: {told})"
+
+
+@spoken
+def report(
+    event: Event,
+    path: str | PathLike[str] | None = None,
+    *,
+    delta: Real = 1e-6,
+    title: str = "",
+) -> Report:
+    """A report about an event: what it means, its numbers with their proofs, and pictures.
+
+    Args:
+        event: what was run, or a guarantee.
+        path: a file to write it to, ending in .html, .htm or .tex; by default it is not written.
+        delta: where epsilon is told, strictly between 0 and 1.
+        title: a name for people; by default the event itself.
+
+    Raises:
+        InvalidArgument: not an event, no such delta, or a file of another kind.
+        OSError: the file cannot be written.
+
+    Examples:
+        >>> import tightrope as tr
+        >>> tr.report(tr.Gaussian(noise_scale=4.0) ** 12)
+        Report('Gaussian(noise_scale=4.0) ** 12': 6 answers about 1 part)
+    """
+    require_event(event, "report: event")
+    at = validated(delta, OPEN_PROBABILITY, "report: delta")
+    if path is not None:
+        layout_of(path)
+    from tightrope.spec.account import spec_about
+
+    spec = spec_about(event, clipped(repr(event), LONGEST), str(at).replace("e-0", "e-"))
+    made = report_of(replace(spec, title=title or clipped(repr(event))))
+    if path is not None:
+        made.write(path)
+    return made
+
+
+def report_of(spec: Spec, step: Callable[[str], Any] = len) -> Report:
+    """The report of a specification; ``step`` is told what is being worked on."""
+    from tightrope.reporting.gather import contents
+
+    return Report(contents(spec, step))
+
+
+def layout_of(path: str | PathLike[str]) -> str:
+    """What a file of that name is to hold: ``html`` or ``latex``."""
+    known = SUFFIXES.get(Path(path).suffix.lower())
+    if known is None:
+        raise InvalidArgument(
+            f"report: path must end in {', '.join(SUFFIXES)}; you passed {str(path)!r}"
+        )
+    return known

@@ -1,0 +1,52 @@
+"""What notebooks show: well-formed, escaped, and without colours."""
+
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import tightrope as tr
+
+HOSTILE = "<script>alert(1)</script>&\"'"
+UNIT = tr.add_or_remove.of(HOSTILE)
+RUN = tr.Gaussian(noise_scale=2, neighbors=UNIT) ** 3 + tr.ZCDP(0.1, neighbors=UNIT)
+SHOWN = {
+    "guarantee": tr.GDP(1.0, neighbors=UNIT),
+    "event": RUN.sampled(0.1),
+    "published": RUN.then(HOSTILE),
+    "curve": RUN.to(tr.Profile),
+    "derivation": RUN.why(),
+    "derived": RUN.then(HOSTILE).why(tr.GDP),
+    "release": tr.Laplace(1.0, neighbors=UNIT).release(np.array([1.5, 2.5])),
+    "choice": tr.Exponential(1.0, neighbors=UNIT).release([1.0, 2.0]),
+    "histogram": tr.stable_histogram(
+        [HOSTILE] * 100, tr.DiscreteLaplace(1, neighbors=UNIT), delta=1e-6
+    ),
+}
+
+TAGS = {"div", "strong", "small", "br", "pre", "ul", "li"}
+
+
+@pytest.mark.parametrize("value", SHOWN.values(), ids=SHOWN.keys())
+def test_pages_are_well_formed_escaped_and_colourless(value):
+    page = value._repr_html_()
+    assert "<script" not in page
+    assert "&lt;script&gt;" in page
+    tree = ElementTree.fromstring(f"<div>{page.replace('<br>', '<br/>')}</div>")
+    assert {node.tag for node in tree.iter()} <= TAGS
+    assert not any(node.attrib for node in tree.iter())
+    assert "neighbours" in "".join(tree.itertext())
+
+
+def test_derivations_are_nested_lists():
+    page = (tr.Exponential(epsilon=0.1) ** 10).why(tr.GDP)._repr_html_()
+    assert page.startswith("<ul><li><div><strong>GDP(mu=")
+    assert "<li><div><strong>10 × Exponential(epsilon=0.1)</strong>" in page
+    assert "ask why" not in page
+
+
+def test_releases_from_a_seed_are_marked():
+    page = tr.Laplace(1.0).release(3.0, entropy=tr.InsecureEntropy(1))._repr_html_()
+    assert re.search(r"<small>INSECURE: drawn from a fixed seed</small>", page)
+    assert "noise scale 1.0, by DiscreteLaplace(" in page

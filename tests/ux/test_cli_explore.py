@@ -1,0 +1,137 @@
+"""The commands that explore: explain an event, compare two, show the graph; plots in text."""
+
+from __future__ import annotations
+
+import math
+from statistics import NormalDist
+
+import pytest
+
+import tightrope as tr
+from tightrope.cli.plot import HEIGHT, plot
+from tightrope.reporting.record import Axis
+from tightrope.theorems.registry import impossibilities, theorems
+
+UNIT = Axis("across", 0.0, 1.0), Axis("up", 0.0, 1.0)
+FALLING = [(0.0, 1.0), (1.0, 0.0)]
+RISING = [(0.0, 0.0), (1.0, 1.0)]
+
+
+# --- plots ----------------------------------------------------------------------------------
+
+
+def test_a_plot_in_dots_goes_from_corner_to_corner_within_80_columns():
+    lines = plot(*UNIT, {"A": FALLING}, plain=False)
+    assert max(map(len, lines)) <= 80
+    body = [line.partition("│")[2] for line in lines[1 : HEIGHT + 1]]
+    assert "\u2800" < body[0][0] <= "\u28ff"
+    assert "\u2800" < body[-1].rstrip()[-1] <= "\u28ff"
+    assert all(body)
+
+
+def test_a_plot_in_ascii_marks_where_curves_meet():
+    lines = plot(*UNIT, {"A": FALLING, "B": RISING}, plain=True)
+    assert "".join(lines).isascii()
+    body = [line.partition("|")[2] for line in lines[1 : HEIGHT + 1]]
+    assert body[0][0] == "A"
+    assert body[-1][0] == "B"
+    assert "*" in body[HEIGHT // 2]
+
+
+def test_letters_tell_curves_apart_in_dots():
+    text = "\n".join(plot(*UNIT, {"A": FALLING, "B": RISING}, plain=False)[1 : HEIGHT + 1])
+    assert text.count("A") >= 4
+    assert text.count("B") >= 4
+
+
+# --- explain --------------------------------------------------------------------------------
+
+
+def test_explain_tells_an_event_in_plain_words_and_numbers(tightrope, as_json):
+    code, out, err = tightrope("explain", "Gaussian(noise_scale=4) ** 12")
+    assert (code, err) == (0, "")
+    for words in ("Nobody who sees the results", "GDP: μ", "0.8661", "type II error", "by mu ="):
+        assert words in out
+    record = as_json("explain", "Gaussian(noise_scale=4) ** 12")[1]
+    assert set(record) == {"version", "command", "derivation", "meaning", "numbers"}
+    numbers = {told["question"]: told["values"] for told in record["numbers"]}
+    assert numbers["gdp"] == {"mu": (tr.Gaussian(4) ** 12).to(tr.GDP).mu}
+    assert numbers["pure"] == {}
+
+
+# --- compare --------------------------------------------------------------------------------
+
+
+def test_compare_finds_where_curves_cross(as_json):
+    code, record = as_json("compare", "gdp:1", "approx:1,1e-5")
+    assert code == 0
+    stretches = record["compared"]["stretches"]
+    assert [one["better"] for one in stretches] == ["B", "A", "B", "A"]
+    normal = NormalDist()
+    for place, line in (
+        (stretches[0]["high"], lambda a: 1 - 1e-5 - math.e * a),
+        (stretches[1]["high"], lambda a: (1 - 1e-5 - a) / math.e),
+    ):
+        errors = normal.cdf(normal.inv_cdf(1 - place) - 1)
+        assert errors == pytest.approx(line(place), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "words"),
+    [
+        ("gdp:1", "gdp:2", "A is stronger"),
+        ("zcdp:0.5", "gdp:1", "B is stronger"),
+        ("gdp:1", "Gaussian(noise_scale=1)", "Against no test"),
+        ("gdp:1", "approx:1,1e-5", "Neither is stronger"),
+    ],
+)
+def test_compare_says_which_is_stronger(tightrope, first, second, words):
+    code, out, err = tightrope("compare", first, second, "--delta", "1e-9")
+    assert (code, err) == (0, "")
+    assert out.startswith(words)
+    assert "ε at δ = 1e-9" in out
+    assert max(map(len, out.splitlines())) <= 100
+
+
+def test_compare_names_the_smaller_number(as_json):
+    lines = as_json("compare", "gdp:1", "approx:1,1e-5")[1]["compared"]["lines"]
+    better = {
+        line["query"]["name"]: line["better"] for line in lines if line["query"]["name"] != "tpr"
+    }
+    assert better == {"pure": "", "zcdp": "A", "gdp": "A", "approx": "A", "advantage": "A"}
+
+
+def test_compare_refuses_different_neighbours(tightrope):
+    code, _, err = tightrope("compare", "GDP(1)", "GDP(1, neighbors=replace_one)")
+    assert code == 2
+    assert "cannot be compared" in err
+    event = "GDP(1, neighbors=replace_one)"
+    assert tightrope("compare", event, "gdp:2")[0] == 0
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("gdp:1",), ("gdp:1", "gdpp:1"), ("gdp:1", "gdp:2", "--delta", "2"), ("", "gdp:1")],
+)
+def test_compare_tells_misuse(tightrope, arguments):
+    code, out, err = tightrope("compare", *arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("tightrope: ")
+
+
+# --- graph ----------------------------------------------------------------------------------
+
+
+def test_graph_is_the_registry(as_json):
+    graph = as_json("graph")[1]["graph"]
+    assert {edge["theorem"] for edge in graph["edges"]} == {t.name for t in theorems("conversion")}
+    assert len(graph["gaps"]) == len(impossibilities())
+    (edge,) = (edge for edge in graph["edges"] if edge["theorem"] == "zcdp_to_gdp")
+    assert (edge["source"], edge["target"], edge["grade"]) == ("ZCDP", "GDP", "sharp")
+
+
+def test_graph_as_text_names_every_theorem(tightrope):
+    code, out, err = tightrope("graph")
+    assert (code, err) == (0, "")
+    assert all(theorem.name in out for theorem in theorems("conversion"))
+    assert "What cannot be" in out
