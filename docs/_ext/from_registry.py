@@ -49,6 +49,10 @@ DIRECTIVES: dict[str, Callable[..., str]] = {
 }
 
 
+REFERENCE = re.compile(r"\||(?<=\w)_(?!\w)")
+"""What reStructuredText takes for a part of a reference, and formulas mean literally."""
+
+
 def write_bibliography(app: Any, config: Any) -> None:
     """Put the project's bibliography where the bibliography extension finds it, as BibTeX."""
     target = Path(app.doctreedir) / "refs.bib"
@@ -71,13 +75,13 @@ def without_marks_for_tests(app: Any, docname: str, source: list[str]) -> None:
     source[0] = re.sub(r"^<BLANKLINE>$", "", source[0], flags=re.MULTILINE)
 
 
-def bars_in_formulas(*event: Any) -> None:
-    """Docstrings are plain text: the bars of an absolute value mark no substitution."""
+def formulas_as_text(*event: Any) -> None:
+    """Docstrings are plain text: neither |x| nor I_ is a reference to something."""
     lines: list[str] = event[-1]
     for number, line in enumerate(lines):
         if not line.lstrip().startswith((">>>", "...")):
             parts = line.split("``")
-            parts[::2] = [part.replace("|", "\\|") for part in parts[::2]]
+            parts[::2] = [REFERENCE.sub(r"\\\g<0>", part) for part in parts[::2]]
             lines[number] = "``".join(parts)
 
 
@@ -88,5 +92,5 @@ def setup(app: Any) -> dict[str, bool]:
     app.connect("config-inited", write_bibliography, priority=100)
     app.connect("source-read", fresh_list_of_theorems)
     app.connect("source-read", without_marks_for_tests)
-    app.connect("autodoc-process-docstring", bars_in_formulas)
+    app.connect("autodoc-process-docstring", formulas_as_text)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
