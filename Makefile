@@ -7,7 +7,7 @@ DEV := .venv-dev
 
 $(BASE)/ready: pyproject.toml $(shell find src -name '*.py' -o -name '*.bib' -o -name '*.css')
 	test -x $(BASE)/bin/python || $(PYTHON) -m venv $(BASE)
-	$(BASE)/bin/python -m pip install --quiet --upgrade .
+	$(BASE)/bin/python -m pip install --quiet --upgrade '.[plots,verify]'
 	touch $@
 
 $(DEV)/ready: pyproject.toml src/tightrope/_version.py
@@ -19,7 +19,9 @@ $(DEV)/ready: pyproject.toml src/tightrope/_version.py
 demo: $(BASE)/ready
 	mkdir -p demo
 	$(BASE)/bin/tightrope account examples/census2020.toml --certificate demo/certificate.json
+	$(BASE)/bin/tightrope verify demo/certificate.json
 	$(BASE)/bin/tightrope report examples/census2020.toml --out demo/report.html
+	$(BASE)/bin/tightrope figures --out demo/figures
 
 lint: $(DEV)/ready
 	$(DEV)/bin/ruff check .

@@ -49,4 +49,4 @@ def report(
         print(text, end="")
         return
     Path(out).write_text(text, encoding="utf-8")
-    print(f"{made!r} is in {out}")
+    print(f"the report is in {out}")

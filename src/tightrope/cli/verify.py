@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+from operator import itemgetter
+
 from tightrope._errors import InvalidArgument
 from tightrope.cli.output import Json, plain, progress, show, show_json
 
@@ -28,5 +31,8 @@ def verify(certificate: str, /, *, json_: Json = False) -> int:
     if json_:
         show_json("verify", plain(report))
         return report.exit_code
-    show(report.sentence, *(f"  {claim}" for claim in report.claims))
+    show(report.sentence)
+    told = (claim.partition(" for neighbours: ")[::2] for claim in report.claims)
+    for neighbours, claims in groupby(told, key=itemgetter(1)):
+        show(f"for neighbours: {neighbours}", *(f"  {claim}" for claim, _ in claims))
     return report.exit_code
