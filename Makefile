@@ -3,7 +3,7 @@ PYTHON ?= python3
 BASE := .venv
 DEV := .venv-dev
 
-.PHONY: demo test lint check-slow bench clean
+.PHONY: demo test lint check-slow bench docs clean
 
 $(BASE)/ready: pyproject.toml $(shell find src -name '*.py' -o -name '*.bib' -o -name '*.css')
 	test -x $(BASE)/bin/python || $(PYTHON) -m venv $(BASE)
@@ -40,5 +40,8 @@ bench: $(DEV)/ready
 	$(DEV)/bin/python benchmarks/accounting.py
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(DEV)/bin/python benchmarks/mechanisms.py
 
+docs: $(DEV)/ready
+	$(DEV)/bin/python -m sphinx -W --keep-going -b html docs docs/_build/html
+
 clean:
-	rm -rf demo $(BASE) $(DEV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf demo $(BASE) $(DEV) docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -5,7 +5,9 @@ from doctest import ELLIPSIS, NORMALIZE_WHITESPACE
 from sybil import Sybil
 from sybil.parsers.markdown import PythonCodeBlockParser
 
+collect_ignore_glob = ["docs/conf.py", "docs/_ext/*", "docs/_build/*"]  # Sphinx runs these
+
 pytest_collect_file = Sybil(
     parsers=[PythonCodeBlockParser(doctest_optionflags=ELLIPSIS | NORMALIZE_WHITESPACE)],
-    patterns=["README.md", "docs/*.md"],
+    patterns=["README.md", "docs/*.md", "docs/*/*.md"],
 ).pytest()
