@@ -50,3 +50,34 @@ def test_releases_from_a_seed_are_marked():
     page = tr.Laplace(1.0).release(3.0, entropy=tr.InsecureEntropy(1))._repr_html_()
     assert re.search(r"<small>INSECURE: drawn from a fixed seed</small>", page)
     assert "noise scale 1.0, by DiscreteLaplace(" in page
+
+
+@pytest.mark.parametrize("value", SHOWN.values(), ids=SHOWN.keys())
+def test_markdown_keeps_hostile_texts_in_code_or_escaped(value):
+    page = value._repr_markdown_()
+    outside = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", page, flags=re.DOTALL)
+    assert "<script" not in outside
+    assert "neighbours" in page
+
+
+def test_no_run_of_backticks_ends_a_code():
+    unit = tr.add_or_remove.of("a ``` b `")
+    page = tr.GDP(1.0, neighbors=unit)._repr_markdown_()
+    assert page.startswith("````") or "\\`" in page
+    assert "\\`\\`\\`" in page
+
+
+@pytest.mark.parametrize("value", SHOWN.values(), ids=SHOWN.keys())
+def test_latex_has_balanced_groups_and_no_foreign_commands(value):
+    unit = tr.add_or_remove.of(r"\input{/etc/passwd} $x$ %")
+    for page in (value._repr_latex_(), tr.GDP(1.0, neighbors=unit)._repr_latex_()):
+        assert r"\input" not in page
+        bare = re.sub(r"\\[{}\\]", "", page)
+        assert bare.count("{") == bare.count("}")
+        assert not re.search(r"(?<!\\)%", page)
+
+
+def test_a_derivation_in_every_language_has_all_of_its_steps():
+    found = (tr.Exponential(epsilon=0.1) ** 10).why(tr.GDP)
+    for page in (found._repr_html_(), found._repr_markdown_(), found._repr_latex_()):
+        assert "10 × Exponential(epsilon=0.1)" in page.replace(r"\ensuremath{\times}", "×")

@@ -9,8 +9,8 @@ from itertools import pairwise
 import pytest
 
 import tightrope as tr
+from tightrope._latex import escaped as latex
 from tightrope.reporting import report_of
-from tightrope.reporting.latex_text import escaped as latex
 from tightrope.reporting.markup import VOID
 from tightrope.spec.reader import load
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from tightrope._check import COUNT, RATE, Real, validated
 from tightrope._errors import InvalidArgument, WrongCall
-from tightrope._html import statement
+from tightrope._notebook import Form, Shown
 from tightrope.events.depth import nested
 from tightrope.events.questions import Questions
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tightrope.neighbors import Neighbors
 
 
-class Event(Questions):
+class Event(Shown, Questions):
     """Base of everything that was, or might be, run on data.
 
     Events are immutable and equal by value. ``a + b`` is both, ``a ** n`` is n independent runs
@@ -50,9 +50,8 @@ class Event(Questions):
                 )
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
-    def _repr_html_(self) -> str:
-        """What notebooks show."""
-        return statement(repr(self), f"for neighbours that {self.neighbors}")
+    def _page(self, form: Form) -> str:
+        return form.statement(repr(self), f"for neighbours that {self.neighbors}")
 
     def __getstate__(self) -> dict[str, Any]:
         """What is pickled: the value, without what was planned about it."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tightrope._html import preformatted
+from tightrope._notebook import Form, Shown
 from tightrope.events import Event
 from tightrope.events.questions import Questions
 
 
 @dataclass(frozen=True, eq=False)
-class Released(Questions):
+class Released(Shown, Questions):
     """A value that may be published, with the event that accounting uses.
 
     All that can be asked of the event can be asked of it: ``noisy.to(tr.GDP)``,
@@ -42,11 +42,10 @@ class Released(Questions):
         """What a reader must know before anything is published."""
         return "" if self.secure else ", INSECURE: drawn from a fixed seed"
 
-    def _repr_html_(self) -> str:
-        """What notebooks show."""
+    def _page(self, form: Form) -> str:
         warning = self._warning.removeprefix(", ")
         protected = f"for neighbours that {self.event.neighbors}"
-        return preformatted(repr(self.value), warning, self._by, protected)
+        return form.preformatted(repr(self.value), warning, self._by, protected)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.value!r}, {self._by}{self._warning})"

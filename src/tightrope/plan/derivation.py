@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tightrope._check import parameters
-from tightrope._html import item, listed, statement
+from tightrope._notebook import Form, Shown
 from tightrope.theorems.registry import Theorem
 
 Origin = Callable[[int], "Step"]
@@ -82,14 +82,16 @@ class Step:
             told["inputs"] = [{"times": n, **step.to_dict()} for n, step in self.inputs]
         return told
 
-    def html(self, times: int = 1) -> str:
+    def entry(self, form: Form, times: int = 1) -> str:
         """The tree as an entry of a list, with its inputs as a list inside."""
         count = f"{times} × " if times > 1 else ""
-        inside = [_resolved(source).html(n) for n, source in self.sources[:MOST_INPUTS]]
+        inside = [_resolved(source).entry(form, n) for n, source in self.sources[:MOST_INPUTS]]
         if len(self.sources) > MOST_INPUTS:
-            inside.append(item("...", f"and {len(self.sources) - MOST_INPUTS:,} more of the kind"))
+            inside.append(
+                form.item("...", f"and {len(self.sources) - MOST_INPUTS:,} more of the kind")
+            )
         by = "by " if self.theorem else ""
-        return item(f"{count}{self.claim}", f"{by}{self.reason}", listed(inside))
+        return form.item(f"{count}{self.claim}", f"{by}{self.reason}", form.listed(inside))
 
     def lines(self, times: int = 1) -> Iterator[str]:
         """The tree as text: a claim, below it the theorem, below that its inputs."""
@@ -109,7 +111,7 @@ def _resolved(source: Step | Callable[[], Step]) -> Step:
 
 
 @dataclass(frozen=True, repr=False)
-class Derivation:
+class Derivation(Shown):
     """One or more derived statements about an event, with the neighbours they refer to.
 
     Remarks say what to know about the numbers, such as that a sample gains nothing; the hint what
@@ -129,11 +131,10 @@ class Derivation:
             "remarks": list(self.remarks),
         }
 
-    def _repr_html_(self) -> str:
-        """What notebooks show."""
+    def _page(self, form: Form) -> str:
         notes = [f"{remark}." for remark in (*self.remarks, self.hint) if remark]
-        trees = listed(step.html() for step in self.steps)
-        return f"{trees}{statement(f'for neighbours: {self.neighbors}', *notes)}"
+        trees = form.listed(step.entry(form) for step in self.steps)
+        return f"{trees}\n{form.statement(f'for neighbours: {self.neighbors}', *notes)}"
 
     def __repr__(self) -> str:
         lines = [line for step in self.steps for line in (*step.lines(), "")]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
+from tightrope._latex import escaped
 from tightrope._wire import clipped
-from tightrope.reporting.latex_text import bare, escaped
 from tightrope.reporting.page import GRADES, SAFE
 from tightrope.reporting.record import (
     GIVEN,
@@ -210,3 +211,8 @@ def _theorem(source: Source) -> str:
     if source.link:
         told.append(rf"\url{{{source.link}}}")
     return "\\\\\n".join(told) + "\n\n"
+
+
+def bare(key: str) -> str:
+    """The name of a link: letters, digits and dashes."""
+    return re.sub(r"[^A-Za-z0-9]", "-", key)

@@ -7,33 +7,18 @@ what is put inside an element is escaped unless it is an element itself.
 from __future__ import annotations
 
 import html
-import unicodedata
 from collections.abc import Iterable
+
+from tightrope._text import cleaned
 
 VOID = ("meta", "line", "path", "rect", "circle", "col")
 """Elements that have nothing inside."""
-
-REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 
 class Markup(str):
     """A text that is markup already."""
 
     __slots__ = ()
-
-
-def cleaned(text: str) -> str:
-    """The text without characters that control a terminal, a page or the direction of reading.
-
-    Examples:
-        >>> cleaned("a\\x00b\\u202ec")
-        'a�b�c'
-    """
-    return "".join(c if c in "\n\t" or not _controls(c) else REPLACEMENT for c in text)
-
-
-def _controls(character: str) -> bool:
-    return unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Cn")
 
 
 def escaped(text: str) -> Markup:
