@@ -14,6 +14,7 @@ from tightrope.loss.exact.few_sampled_laplace import FewSampledLaplace
 from tightrope.loss.exact.one_mixture import one_mixture
 from tightrope.loss.exact.one_sampled_laplace import OneSampledLaplace
 from tightrope.loss.exact.one_spliced import OneSpliced
+from tightrope.loss.exact.one_union import OneUnion
 from tightrope.loss.exact.strong_sum import StrongSum
 from tightrope.loss.exact.two_sampled_laplace import TwoSampledLaplace
 from tightrope.loss.exact.uniform_sums import FewUniform
@@ -29,6 +30,7 @@ ROUTES = (
     TwoSampledLaplace.of,
     FewSampledLaplace.of,
     OneSpliced.of,
+    OneUnion.of,
     CornerSum.of,
     BesideAtoms.of,
     DiscreteSum.of,
