@@ -205,3 +205,13 @@ def test_truncated_concentrated_dp_follows_with_room():
         orders = np.geomspace(1.001, min(omega, 250.0), 60)
         assert (curve(orders) <= 13 * rate**2 * rho * orders).all()
         assert (curve(orders) <= 2.5 * rate**2 * rho * orders).all()
+
+
+@pytest.mark.parametrize("draws", [1, 10, 100])
+def test_one_batch_with_replacement_is_the_mean_of_its_kinds(draws):
+    """The number of copies of the unit is binomial, and that pair is drawn and told."""
+    run = tr.Gaussian(2, neighbors=tr.replace_one).with_replacement(draws, 10_000)
+    low, high = run.epsilon_interval(1e-6)
+    assert 0 < low <= high <= low * (1 + 1e-9)
+    lower, upper = run.delta_interval(high)
+    assert lower <= 1e-6 <= upper * (1 + 1e-9)

@@ -170,7 +170,7 @@ class Inverse:
             fresh = laying.through(self.total, c, at)
             if law is not None and law.preferred_to(fresh):
                 return self._guess_without_rare()
-            kept = self.profile.keep(fresh, at)
+            kept = self.profile.keep(fresh, c, at)
         epsilon, slope = kept.contour.guess(self.finite, high)
         if not 0 < epsilon < min(2 * high + 1, self.total.highest):
             return None

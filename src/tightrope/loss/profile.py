@@ -35,15 +35,29 @@ FAIR = 1e-6
 FARTHEST = 1e100
 """delta at a larger epsilon is at most what it is here: squares of epsilons stay doubles."""
 
+SAME = 1e-2
+"""How far, relatively, a saddle may lie from a contour that would not do better through it."""
+
 MOST_KEPT = 8
 """Contours that are kept."""
 
 
 class Kept(NamedTuple):
-    """A contour, and the relative width of the interval that it gives at its own epsilon."""
+    """A contour, and how it did.
+
+    Attributes:
+        contour: the nodes.
+        saddle: the c for which it was laid; it may have moved to the left.
+        width: the relative width of the interval at its own epsilon; infinite without a lower end.
+    """
 
     contour: Contour
+    saddle: float
     width: float
+
+    def is_vain_at(self, c: float) -> bool:
+        """Whether it proves no lower end, and another one through c would not either."""
+        return self.width == math.inf and abs(self.saddle - c) <= SAME * c
 
 
 class OrderProfile:
@@ -90,11 +104,16 @@ class OrderProfile:
             answers.serve(kept)
         while len(answers.waiting):
             middle = answers.middle
-            fresh = self._through(middle)
+            c = self._saddle(middle)
+            vain = next((kept for kept in self.kept if kept.is_vain_at(c)), None)
+            if vain is not None:
+                answers.settle_for(vain, middle)
+                continue
+            fresh = laying.through(self.total, c, middle)
             if law is not None and law.preferred_to(fresh):
                 answers.take(law, fresh)
             else:
-                answers.serve(self.keep(fresh, middle), middle)
+                answers.serve(self.keep(fresh, c, middle), middle)
         return answers.interval
 
     def _without_rare(self, epsilon: Floats, found: LogInterval) -> LogInterval:
@@ -107,15 +126,15 @@ class OrderProfile:
 
         return rare.narrowed(self, epsilon, found)
 
-    def _through(self, epsilon: float) -> Contour:
-        near = self.kept[0].contour.c if self.kept else None
-        return laying.through(self.total, saddle.for_epsilon(self.total, epsilon, near), epsilon)
+    def _saddle(self, epsilon: float) -> float:
+        near = self.kept[0].saddle if self.kept else None
+        return saddle.for_epsilon(self.total, epsilon, near)
 
-    def keep(self, fresh: Contour, epsilon: float) -> Kept:
-        """Remember a contour that was laid for that epsilon."""
+    def keep(self, fresh: Contour, c: float, epsilon: float) -> Kept:
+        """Remember a contour that was laid for that epsilon and its saddle c."""
         sums = fresh.sums(np.array([epsilon]))
         width = float(sums.log_upper[0]) - float(sums.log_lower[0])
-        kept = Kept(fresh, width if math.isfinite(width) else 0.0)
+        kept = Kept(fresh, c, width if math.isfinite(width) else math.inf)
         self.kept = [kept, *self.kept[: MOST_KEPT - 1]]
         return kept
 
@@ -145,11 +164,19 @@ class _Answers:
         if not len(self.waiting):
             return
         sums = kept.contour.sums(self.epsilon[self.waiting])
+        limit = max(FINE, 2 * kept.width) if kept.width < math.inf else FINE
         with np.errstate(invalid="ignore"):
-            good = sums.log_upper - sums.log_lower <= max(FINE, 2 * kept.width)
+            good = sums.log_upper - sums.log_lower <= limit
         good |= self.epsilon[self.waiting] == certain
         if good.any():
             self._fill(sums.log_lower, sums.log_upper, good, kept.contour.method)
+
+    def settle_for(self, kept: Kept, middle: float) -> None:
+        """What a contour answers that proves little, where its terms are about those at middle."""
+        epsilon = self.epsilon[self.waiting]
+        near = np.abs(epsilon - middle) * kept.contour.c < 1
+        sums = kept.contour.sums(epsilon)
+        self._fill(sums.log_lower, sums.log_upper, near, kept.contour.method)
 
     def offer(self, rest: Rest) -> None:
         """What is answered sharply if rare results are left out."""
