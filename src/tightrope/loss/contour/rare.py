@@ -36,6 +36,9 @@ LOG_PROBABILITIES = (-50.0, -100.0, -250.0, -600.0)
 ASIDE = 32.0
 """How far, in logarithms, that is to lie below delta."""
 
+DIGITS = 5
+"""Of an epsilon, so many tell where its saddle is: those asked for are often close together."""
+
 
 class Rest(NamedTuple):
     """A total without its rare results.
@@ -55,8 +58,8 @@ class Rest(NamedTuple):
 
     def reaches_further(self, total: Total, epsilon: float) -> bool:
         """Whether the saddle was out of reach before."""
-        own = saddle.for_epsilon(self.profile.total, epsilon)
-        return own > 1.1 * saddle.for_epsilon(total, epsilon)
+        near = float(f"{epsilon:.{DIGITS}g}")
+        return _place(self.profile.total, near) > 1.1 * _place(total, near)
 
 
 def narrowed(profile: OrderProfile, epsilon: Floats, interval: LogInterval) -> LogInterval:
@@ -97,6 +100,11 @@ def left_out(total: Total, log_delta: float) -> Rest | None:
         return None
     fitting = (p for p in LOG_PROBABILITIES if p < log_delta - ASIDE)
     return next((_without(total, p) for p in fitting), None)
+
+
+@lru_cache(maxsize=64)
+def _place(total: Total, epsilon: float) -> float:
+    return saddle.for_epsilon(total, epsilon)
 
 
 @lru_cache(maxsize=16)

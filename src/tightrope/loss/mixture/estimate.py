@@ -56,7 +56,7 @@ def estimate(pair: MixturePair, z: Complexes) -> Complexes:
         ends = (z.real + 1) * pair.reach > FURTHEST - MARGIN
         beyond = grid.log_weight[-1] + z.real * grid.loss[-1] > value.real - 20
         for index in zip(*np.nonzero(ends | beyond), strict=True):
-            value[index] = _far(pair, complex(z[index]))
+            value[index] = far(pair, complex(z[index]))
     return value
 
 
@@ -79,7 +79,8 @@ def _log_sum(z: Complexes, loss: Floats, log_weight: Floats, weight: Floats) -> 
     return value
 
 
-def _far(pair: MixturePair, z: complex) -> complex:
+def far(pair: MixturePair, z: complex) -> complex:
+    """log M at a point where the common nodes do not suffice."""
     if pair.hopeless(z.real):
         return HOPELESS
     cells = window(pair, z.real, 0.0, DEPTH)
@@ -87,9 +88,14 @@ def _far(pair: MixturePair, z: complex) -> complex:
     return complex(_log_sum(np.array([z]), grid.loss, grid.log_weight, grid.weight)[0])
 
 
+def step_for(width: float) -> float:
+    """The distance of nodes that a pair so wide needs."""
+    return max(min(0.25, 0.5 / width), 0.01) if width else 0.25
+
+
 @lru_cache(maxsize=64)
 def _grid(pair: MixturePair) -> _Grid:
-    step = max(min(0.25, 0.5 / pair.width), 0.01) if pair.width else 0.25
+    step = step_for(pair.width)
     return _over(pair, np.arange(-MARGIN, FURTHEST, step), step)
 
 

@@ -27,17 +27,20 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Self
 
 import numpy as np
 
-from tightrope.loss.loss import Line, Loss, Transform
-from tightrope.loss.mixture import whole_orders
-from tightrope.loss.mixture.estimate import estimate
-from tightrope.loss.mixture.line import MixtureLine
+from tightrope.loss.loss import Line, Loss
+from tightrope.loss.mixture.column import Column
 from tightrope.loss.mixture.pair import MixturePair, Side
+from tightrope.loss.mixture.stack import FEWEST_KINDS
 from tightrope.num.arrays import Complexes, Floats
-from tightrope.num.rounding import EPS, up
+from tightrope.num.rounding import up
+
+SHARED = 0.25
+"""Of several kinds, rare results are left out beyond multiples of this: some have one end then."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,9 +142,12 @@ class GaussianMixtureLoss(Loss):
         """
         kinds = len(self.pairs)
         spread = np.sqrt(2 * (np.log(np.maximum(self.count * kinds / 2, 1)) - log_probability))
+        ends = [pair.reach + float(up(t, 8)) for pair, t in zip(self.pairs, spread, strict=True)]
+        if kinds >= FEWEST_KINDS:
+            ends = [SHARED * math.ceil(end / SHARED) for end in ends]
         pairs = tuple(
-            replace(pair, furthest=min(pair.furthest, pair.reach + float(up(t, 8))))
-            for pair, t in zip(self.pairs, spread, strict=True)
+            replace(pair, furthest=min(pair.furthest, end))
+            for pair, end in zip(self.pairs, ends, strict=True)
         )
         return type(self)(pairs, self.count)
 
@@ -158,57 +164,22 @@ class GaussianMixtureLoss(Loss):
         highest = [pair.left.log_still for pair in self.pairs]
         return up(float(-self.count @ highest), 16 + len(highest)) if any(highest) else 0.0
 
+    @cached_property
+    def column(self) -> Column:
+        """The pairs with their counts, alike ones stacked."""
+        return Column(self.pairs, self.count)
+
     def estimate(self, z: Complexes) -> Complexes:
         """The sum of the pairs' own."""
-        value = np.zeros(z.shape, dtype=complex)
-        for pair, count in zip(self.pairs, self.count, strict=True):
-            value += count * estimate(pair, z)
-        return value
+        return self.column.estimate(z)
 
     def log_most(self, s: float) -> float:
         """By finite sums, where there are such at s, and else along the real axis."""
-        parts = [n * _log_most(pair, s, n) for pair, n in zip(self.pairs, self.count, strict=True)]
-        return math.fsum(parts) + 4 * EPS * math.fsum(map(abs, parts))
+        return self.column.log_most(s)
 
     def line(self, c: float) -> Line:
-        """One line for every pair."""
-        rows = zip(self.pairs, self.count, strict=True)
-        return _ColumnLine(c, self.count, [MixtureLine(pair, c, count) for pair, count in rows])
-
-
-class _ColumnLine(Line):
-    def __init__(self, c: float, count: Floats, lines: Sequence[MixtureLine]):
-        self.c, self.count, self.lines = c, count, lines
-
-    def transform(self, tau: Floats) -> Transform:
-        value, error = np.zeros(tau.shape, dtype=complex), np.zeros(tau.shape)
-        for count, line in zip(self.count, self.lines, strict=True):
-            part = line.transform(tau)
-            value += count * part.value
-            error += count * (part.error + EPS * np.abs(part.value)) + EPS * np.abs(value)
-        return Transform(value, error)
-
-    def log_most(self) -> float:
-        parts = [
-            count * line.log_most() for count, line in zip(self.count, self.lines, strict=True)
-        ]
-        return math.fsum(parts) + 4 * EPS * math.fsum(map(abs, parts))
-
-    def decay(self, tau: Floats) -> Floats:
-        return self._sum([line.decay(tau) for line in self.lines])
-
-    def screen(self, tau: Floats) -> Floats:
-        return self._sum([line.screen(tau) for line in self.lines])
-
-    def _sum(self, bounds: Sequence[Floats]) -> Floats:
-        """A sum of negative numbers, rounded towards 0."""
-        return np.asarray(self.count @ np.array(bounds) * (1 - 8 * EPS * len(bounds)))
-
-
-def _log_most(pair: MixturePair, s: float, count: float) -> float:
-    """Of one release."""
-    known = whole_orders.log_most(pair, s)
-    return MixtureLine(pair, s, count).log_ends[1] if known is None else known
+        """One line for every pair, or stack of pairs."""
+        return self.column.line(c)
 
 
 def _by_shift(weights: Sequence[float], shifts: Sequence[float]) -> dict[float, float]:

@@ -17,7 +17,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -42,6 +42,16 @@ class OnLine(NamedTuple):
 
     density: Doubtful
     loss: Doubtful
+
+
+class Mixture(Protocol):
+    """One of the mixtures, or one of each of many pairs."""
+
+    def log_sum(self, u: Complexes) -> Doubtful:
+        """log S(u), where it is small by way of S(u) - 1."""
+
+    def tilted(self, u: Floats) -> tuple[Floats, Floats]:
+        """log S on the real axis and its slope, the mean offset; good to some 1e-14."""
 
 
 @dataclass(frozen=True)
@@ -87,28 +97,7 @@ class Side:
         weights, offsets = self.moved
         if not len(weights):
             return Doubtful(np.zeros(u.shape, dtype=complex), np.zeros(u.shape))
-        exponent = u[..., None] * offsets - offsets**2 / 2
-        rounding = 2 * (np.abs(u)[..., None] * offsets + offsets**2)
-        real, imag, growth = expm1_parts(np.minimum(exponent.real, 300.0), exponent.imag)
-        gains = weights * (real + 1j * imag)
-        gain = gains.sum(axis=-1)
-        far = np.abs(gain) >= 0.5
-        gain[far] = 0
-        error = (40 * np.abs(gains) + weights * (growth + 1) * rounding).sum(axis=-1)
-        error = (error + 18 * np.abs(gain)) / np.abs(1 + gain)
-        value = log1p(gain)
-        if far.any():
-            value[far], error[far] = self._log_far(exponent[far], rounding[far])
-        return Doubtful(value, EPS * error)
-
-    def _log_far(self, exponent: Complexes, rounding: Floats) -> tuple[Complexes, Floats]:
-        """log S, where it is not small, and its error in ulps."""
-        top = np.maximum(exponent.real.max(axis=-1), 0)
-        terms = self.moved[0] * np.exp(exponent - top[:, None])
-        total = self.still * np.exp(-top) + terms.sum(axis=-1)
-        value = top + np.log(total)
-        misplaced = (np.abs(terms) * rounding).sum(axis=-1) / np.abs(total)
-        return value, 16 + 4 * np.abs(value) + misplaced
+        return log_sum(self.still, weights, offsets, u)
 
     def tilted(self, u: Floats) -> tuple[Floats, Floats]:
         """log S on the real axis and its slope, the mean offset; good to some 1e-14."""
@@ -159,21 +148,12 @@ class MixturePair:
         """log p and the loss at complex points."""
         most = max(1, BLOCK // (1 + len(self.right.offsets) + len(self.left.offsets)))
         if x.size <= most:
-            return self._on_line(x)
-        parts = [self._on_line(part) for part in np.split(x.ravel(), range(most, x.size, most))]
+            return on_line(self.gap, self.right, self.left, x)
+        parts = [
+            on_line(self.gap, self.right, self.left, part)
+            for part in np.split(x.ravel(), range(most, x.size, most))
+        ]
         return OnLine(*(_joined(half, x.shape) for half in zip(*parts, strict=True)))
-
-    def _on_line(self, x: Complexes) -> OnLine:
-        right, left = self.right.log_sum(x - self.gap), self.left.log_sum(-x)
-        linear = self.gap * x - self.gap**2 / 2
-        slack = 2 * EPS * (self.gap * np.abs(x) + self.gap**2 + np.abs(right.value))
-        loss = linear + (right.value - left.value)
-        density = loss + left.value - x * x / 2 - HALF_LOG_2PI
-        error = right.error + slack
-        return OnLine(
-            Doubtful(density, error + 2 * EPS * (1 + np.abs(x) ** 2 + np.abs(loss))),
-            Doubtful(loss, error + left.error + 2 * EPS * np.abs(left.value)),
-        )
 
     def upper(self, x: Floats) -> tuple[Floats, Floats]:
         """log p/phi on the real axis and its slope, which rises."""
@@ -184,6 +164,52 @@ class MixturePair:
         """log q/phi on the real axis and its slope, which rises."""
         value, slope = self.left.tilted(-x)
         return value, -slope
+
+
+def log_sum(still: float | Floats, weights: Floats, offsets: Floats, u: Complexes) -> Doubtful:
+    """log S(u) of one mixture, or of one in each row, whose weights and offsets come last."""
+    exponent = u[..., None] * offsets - offsets**2 / 2
+    rounding = 2 * (np.abs(u)[..., None] * offsets + offsets**2)
+    real, imag, growth = expm1_parts(np.minimum(exponent.real, 300.0), exponent.imag)
+    gains = weights * (real + 1j * imag)
+    gain = gains.sum(axis=-1)
+    far = np.abs(gain) >= 0.5
+    gain[far] = 0
+    error = (40 * np.abs(gains) + weights * (growth + 1) * rounding).sum(axis=-1)
+    error = (error + 18 * np.abs(gain)) / np.abs(1 + gain)
+    value = log1p(gain)
+    if far.any():
+        if weights.ndim > 1:
+            still = np.broadcast_to(still, far.shape)[far]
+            weights = np.broadcast_to(weights, exponent.shape)[far]
+        value[far], error[far] = _log_far(still, weights, exponent[far], rounding[far])
+    return Doubtful(value, EPS * error)
+
+
+def _log_far(
+    still: float | Floats, weights: Floats, exponent: Complexes, rounding: Floats
+) -> tuple[Complexes, Floats]:
+    """log S, where it is not small, and its error in ulps."""
+    top = np.maximum(exponent.real.max(axis=-1), 0)
+    terms = weights * np.exp(exponent - top[:, None])
+    total = still * np.exp(-top) + terms.sum(axis=-1)
+    value = top + np.log(total)
+    misplaced = (np.abs(terms) * rounding).sum(axis=-1) / np.abs(total)
+    return value, 16 + 4 * np.abs(value) + misplaced
+
+
+def on_line(gap: float | Floats, p: Mixture, q: Mixture, x: Complexes) -> OnLine:
+    """log p and the loss at complex points, given the gap and both mixtures."""
+    right, left = p.log_sum(x - gap), q.log_sum(-x)
+    linear = gap * x - gap**2 / 2
+    slack = 2 * EPS * (gap * np.abs(x) + gap**2 + np.abs(right.value))
+    loss = linear + (right.value - left.value)
+    density = loss + left.value - x * x / 2 - HALF_LOG_2PI
+    error = right.error + slack
+    return OnLine(
+        Doubtful(density, error + 2 * EPS * (1 + np.abs(x) ** 2 + np.abs(loss))),
+        Doubtful(loss, error + left.error + 2 * EPS * np.abs(left.value)),
+    )
 
 
 def _joined(parts: Sequence[Doubtful], shape: tuple[int, ...]) -> Doubtful:

@@ -23,7 +23,7 @@ logarithm lies between two numbers; the same bounds tell which cells can be left
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -98,16 +98,21 @@ class Window(NamedTuple):
 
     def nodes(self, step: float) -> Floats:
         """The multiples of a step inside the cells."""
-        breaks = np.flatnonzero(self.left[1:] - self.left[:-1] > 1.5 * self.width)
-        starts, ends = self.left[[0, *(breaks + 1)]], self.left[[*breaks, -1]] + self.width
-        pieces = zip(np.ceil(starts / step), np.ceil(ends / step), strict=True)
-        return step * np.concatenate([np.arange(*piece) for piece in pieces])
+        return nodes(self.left, self.width, step)
 
     def above(self, depth: float) -> Window:
         """Only the cells that may exceed exp(-depth) times the integral."""
         keep = self.top > self.log_peak - depth
         lost = _log_sum(self.log_lost, self.top[~keep] + math.log(self.width + COARSEST))
         return self._replace(left=self.left[keep], top=self.top[keep], log_lost=lost)
+
+
+def nodes(left: Floats, width: float, step: float) -> Floats:
+    """The multiples of a step inside cells of some width with these left ends."""
+    breaks = np.flatnonzero(left[1:] - left[:-1] > 1.5 * width)
+    starts, ends = left[[0, *(breaks + 1)]], left[[*breaks, -1]] + width
+    pieces = zip(np.ceil(starts / step), np.ceil(ends / step), strict=True)
+    return step * np.concatenate([np.arange(*piece) for piece in pieces])
 
 
 def even(step: float) -> float:
@@ -139,7 +144,7 @@ def window(pair: MixturePair, c: float, lift: float, depth: float) -> Window:
     """Where p r^c + p + q may exceed exp(-depth) times its integral, q lifted in the first."""
     low = -MARGIN - pair.left.width
     high = min((c + 1) * pair.reach + c * pair.left.width + MARGIN, pair.furthest)
-    ends, _ = _tops(pair, c, lift, np.array([low, high]) - COARSEST, 2 * COARSEST)
+    ends, _ = tops(pair, c, lift, np.array([low, high]) - COARSEST, 2 * COARSEST)
     lost, end = _log_sum(-math.inf, ends), float(ends[1]) if high == pair.furthest else -math.inf
     count = math.ceil((high - low) / FINEST)
     if count > MOST_AT_ONCE:
@@ -148,8 +153,8 @@ def window(pair: MixturePair, c: float, lift: float, depth: float) -> Window:
     left = low + width * np.arange(float(count))
     peak = 0.0
     while True:
-        top, here = _tops(pair, c, lift, left, width)
-        peak = max(peak, here)
+        top, true = tops(pair, c, lift, left, width)
+        peak = max(peak, float(true.max()))
         keep = top > (1 - ROUNDING) * peak - depth
         lost = _log_sum(lost, top[~keep] + math.log(width + COARSEST))
         left, top = left[keep], top[keep]
@@ -160,21 +165,31 @@ def window(pair: MixturePair, c: float, lift: float, depth: float) -> Window:
         left = (left[:, None] + width * np.arange(4.0)).ravel()
 
 
-def _tops(
-    pair: MixturePair, c: float, lift: float, left: Floats, width: float
-) -> tuple[Floats, float]:
-    """log of the largest sum in each cell, rounded up, and the largest log p r^c seen.
+class OnAxis(Protocol):
+    """A pair on the real axis, or many pairs, each of which adds a row."""
+
+    def upper(self, x: Floats) -> tuple[Floats, Floats]:
+        """log p/phi and its slope, which rises."""
+
+    def lower(self, x: Floats) -> tuple[Floats, Floats]:
+        """log q/phi and its slope, which rises."""
+
+
+def tops(
+    pair: OnAxis, c: float, lift: float | Floats, left: Floats, width: float
+) -> tuple[Floats, Floats]:
+    """log of the largest sum in each cell, rounded up, and log p r^c at the ends of all.
 
     Each term is p r^order, of which the logarithm has the slope -x + (order + 1) rise - order
     fall, where rise and fall, the slopes of log p/phi and log q/phi, both rise.
     """
-    x = left + np.array([[0.0], [width]])
+    x = left + np.array([0.0, width]).reshape(2, *[1] * left.ndim)
     upper, rise = pair.upper(x)
     lower, fall = pair.lower(x)
     base = upper - x * x / 2 - HALF_LOG_2PI
     true = base + c * (upper - lower)
     value, slope = true, fall
-    if lift:
+    if np.any(lift):
         raised, slope = pair.lower(x + lift)
         value = base + c * (upper - raised)
     terms = (
@@ -182,7 +197,7 @@ def _tops(
         _top(base, rise[1], rise[0], x),
         _top(base + lower - upper, fall[1], fall[0], x),
     )
-    return np.logaddexp(np.logaddexp(terms[0], terms[1]), terms[2]), float(true.max())
+    return np.logaddexp(np.logaddexp(terms[0], terms[1]), terms[2]), true
 
 
 def _top(value: Floats, steepest: Floats, flattest: Floats, x: Floats) -> Floats:

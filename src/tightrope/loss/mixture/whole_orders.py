@@ -11,7 +11,8 @@ mechanism", Section 3.3.
 from __future__ import annotations
 
 import math
-from functools import lru_cache
+from collections.abc import Sequence
+from functools import lru_cache, reduce
 
 import numpy as np
 
@@ -28,16 +29,35 @@ ERROR = 1e-13
 
 def log_most(pair: MixturePair, s: float) -> float | None:
     """log M(s), rounded up, if the pair is such a one and s a whole number, not too large."""
-    plain = not (pair.gap or pair.left.width or math.isfinite(pair.furthest))
-    if not plain or len(pair.right.weights) != 1:
-        return None
-    if not (1 <= s <= LARGEST and s == math.floor(s)):
+    if not _known(pair, s):
         return None
     (rate,), (mu,), log_still = pair.right.weights, pair.right.offsets, pair.right.log_still
+    return float(_log_sum(math.log(rate), mu, log_still, s))
+
+
+def log_most_of(pairs: Sequence[MixturePair], s: float) -> Floats | None:
+    """The same of many pairs, if it is known of every one."""
+    if not all(_known(pair, s) for pair in pairs):
+        return None
+    numbers = [(p.right.weights[0], p.right.offsets[0], p.right.log_still) for p in pairs]
+    rate, mu, log_still = np.array(numbers).T[..., None]
+    return _log_sum(np.log(rate), mu, log_still, s)
+
+
+def _known(pair: MixturePair, s: float) -> bool:
+    plain = not (pair.gap or pair.left.width or math.isfinite(pair.furthest))
+    if not plain or len(pair.right.weights) != 1:
+        return False
+    return 1 <= s <= LARGEST and s == math.floor(s)
+
+
+def _log_sum(
+    log_rate: float | Floats, mu: float | Floats, log_still: float | Floats, s: float
+) -> Floats:
     k, log_ways = _ways(int(s) + 1)
-    parts = (log_ways, (s + 1 - k) * log_still, k * math.log(rate), mu * mu * k * (k - 1) / 2)
-    size = 1 + max(float(np.abs(part).max()) for part in parts)
-    return float(logsumexp(sum(parts, np.zeros(len(k))), 0)) + ERROR * size
+    parts = (log_ways, (s + 1 - k) * log_still, k * log_rate, mu * mu * k * (k - 1) / 2)
+    size = 1 + reduce(np.maximum, (np.abs(part).max(axis=-1) for part in parts))
+    return np.asarray(logsumexp(sum(parts, np.zeros(len(k))), -1) + ERROR * size)
 
 
 @lru_cache(maxsize=LARGEST)
