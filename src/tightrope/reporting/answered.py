@@ -8,6 +8,7 @@ from typing import Any
 
 from tightrope._wire import shown, shown_down
 from tightrope.events import Event
+from tightrope.events.walk import leaves
 from tightrope.notions import RDP
 from tightrope.num.rounding import down, up
 from tightrope.plan import (
@@ -42,7 +43,13 @@ def answered(event: Event, query: Query, library: Library, known: Answer | None 
         source=library.cite_last(step),
         interval=_interval(event, query),
     )
-    return Row(query.title, number, (), library.tree(step))
+    return Row(query.title, number, (), library.tree(step).without(_said(event)))
+
+
+def _said(event: Event) -> str:
+    """How the neighbours stand in a repr, if they are the same everywhere: they head the table."""
+    relations = {leaf.neighbors for leaf in leaves(event)}
+    return f", neighbors={relations.pop()!r}" if len(relations) == 1 else ""
 
 
 def _digits(query: Query, found: Answer) -> str:

@@ -141,7 +141,8 @@ def _proofs(told: Contents) -> Iterator[Markup]:
     for position, part in enumerate(told.parts):
         yield tag("h3", part.title)
         text = tag("p", tag("code", part.event), class_="soft")
-        yield tag("details", tag("summary", "The event as a text that reads back"), text)
+        summary = tag("summary", "The event as a text that reads back")
+        yield tag("details", summary, text, class_="spelled")
         for place, row in enumerate(part.rows):
             if row.derivation is not None:
                 yield tree(row.derivation, row.question, f"proof-{position}-{place}")

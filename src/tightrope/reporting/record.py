@@ -5,7 +5,7 @@ Every number in it carries the theorem that proves it, so that no page can print
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 GIVEN = "given"
 """The key of what was stated and not derived."""
@@ -64,6 +64,11 @@ class Branch:
     note: str = ""
     inputs: tuple[Branch, ...] = ()
     more: int = 0
+
+    def without(self, words: str) -> Branch:
+        """The same, with words left out that a reader knows already."""
+        inputs = tuple(branch.without(words) for branch in self.inputs)
+        return replace(self, claim=self.claim.replace(words, ""), inputs=inputs)
 
 
 @dataclass(frozen=True)
