@@ -66,11 +66,11 @@ def test_compare_finds_where_curves_cross(as_json):
     code, record = as_json("compare", "gdp:1", "approx:1,1e-5")
     assert code == 0
     stretches = record["compared"]["stretches"]
-    assert [one["better"] for one in stretches] == ["B", "A", "B", "A"]
+    assert [one["better"] for one in stretches] == ["A", "B", "A", "B", "A"]
     normal = NormalDist()
     for place, line in (
-        (stretches[0]["high"], lambda a: 1 - 1e-5 - math.e * a),
-        (stretches[1]["high"], lambda a: (1 - 1e-5 - a) / math.e),
+        (stretches[1]["high"], lambda a: 1 - 1e-5 - math.e * a),
+        (stretches[2]["high"], lambda a: (1 - 1e-5 - a) / math.e),
     ):
         errors = normal.cdf(normal.inv_cdf(1 - place) - 1)
         assert errors == pytest.approx(line(place), abs=1e-6)
@@ -83,6 +83,9 @@ def test_compare_finds_where_curves_cross(as_json):
         ("zcdp:0.5", "gdp:1", "B is stronger"),
         ("gdp:1", "Gaussian(noise_scale=1)", "Against no test"),
         ("gdp:1", "approx:1,1e-5", "Neither is stronger"),
+        ("gdp:3", "approx:0.1,1e-9", "Neither is stronger"),
+        ("gdp:3", "approx:0.1,1e-30", "Neither is stronger"),
+        ("zcdp:50", "approx:1,1e-17", "Neither is stronger"),
     ],
 )
 def test_compare_says_which_is_stronger(tightrope, first, second, words):

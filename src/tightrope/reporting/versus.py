@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -11,15 +11,20 @@ import numpy as np
 
 from tightrope._errors import NeighborsMismatch
 from tightrope.events import Event
-from tightrope.plan import tradeoff
+from tightrope.plan import log_delta, tradeoff
 from tightrope.spec.query import Answer, Query, answer, read_query
 from tightrope.spec.reader import REPORT
 
-SAME = 1e-9
-"""Gap of type II errors within which two curves are called the same."""
+SAME = 1e-10
+"""Gap of type II errors, or relative one of log delta, within which two curves are the same."""
 
-FAINTEST = 1e-6
-POINTS = 41
+FAINTEST = 1e-9
+"""The least type I error that is looked at, and the distance of the largest from 1."""
+
+POINTS = 61
+LOSSES = np.concatenate([[0.0], np.geomspace(1e-3, 1e4, 71)])
+"""The epsilons at which delta is looked at: what happens so rarely that no error shows it."""
+
 HALVINGS = 20
 """Steps in which a crossing is enclosed."""
 
@@ -55,7 +60,7 @@ class Versus:
         neighbors: the relation of both, in words.
         verdict: which is stronger, in a sentence.
         lines: the questions with both answers.
-        stretches: where the trade-off curve of which of them is higher.
+        stretches: where the trade-off curve of which of them is higher, as far as looked at.
         curves: type I errors, and the least type II errors of both.
     """
 
@@ -91,7 +96,7 @@ def versus(first: Event, second: Event, delta: str, step: Callable[[str], None])
         first=repr(first),
         second=repr(second),
         neighbors=str(first.neighbors),
-        verdict=_verdict(stretches),
+        verdict=_verdict(stretches, _rarely(first, second)),
         lines=tuple(lines),
         stretches=stretches,
         curves=tuple(zip(rates.tolist(), *(e.tolist() for e in errors), strict=True)),
@@ -129,7 +134,7 @@ def _stretches(
 ) -> Iterator[Stretch]:
     signs = np.where(np.abs(gaps) <= SAME, 0, np.sign(gaps)).astype(int)
     seen = [i for i, sign in enumerate(signs) if sign]
-    low = 0.0
+    low = float(rates[0])
     for here, after in pairwise(seen):
         if signs[here] != signs[after]:
             ends = float(rates[here]), float(rates[after])
@@ -137,7 +142,7 @@ def _stretches(
             yield Stretch(low, crossing, _named(int(signs[here])))
             low = crossing
     if seen:
-        yield Stretch(low, 1.0, _named(int(signs[seen[-1]])))
+        yield Stretch(low, float(rates[-1]), _named(int(signs[seen[-1]])))
 
 
 def _named(sign: int) -> str:
@@ -154,18 +159,39 @@ def _crossing(first: Event, second: Event, ends: tuple[float, float], sign: int)
     return (low + high) / 2
 
 
-def _verdict(stretches: Sequence[Stretch]) -> str:
-    if not stretches:
-        return "Against no test is one of the two proved to protect better than the other."
-    if len(stretches) == 1:
-        better = stretches[0].better
-        other = SECOND if better == FIRST else FIRST
-        return f"{better} is stronger: whatever the test, it protects at least as well as {other}."
+def _rarely(first: Event, second: Event) -> dict[str, float]:
+    """Which of the two has a smaller delta somewhere, with an epsilon at which it has."""
+    deltas = [np.asarray(log_delta(event, LOSSES)) for event in (first, second)]
+    with np.errstate(invalid="ignore"):
+        gaps = np.where(deltas[0] == deltas[1], 0.0, deltas[0] - deltas[1])
+        size = np.maximum(1, np.minimum(np.abs(deltas[0]), np.abs(deltas[1])))
+    smaller = {FIRST: gaps < -SAME * size, SECOND: gaps > SAME * size}
+    return {name: float(LOSSES[there.argmax()]) for name, there in smaller.items() if there.any()}
+
+
+def _verdict(stretches: Sequence[Stretch], rarely: Mapping[str, float]) -> str:
+    """Of the trade-off curves, and of what they are too coarse to show."""
+    better = {stretch.better for stretch in stretches}
+    hidden = "".join(
+        f" {name} has the smaller delta at epsilon = {at:.3g}."
+        for name, at in rarely.items()
+        if name not in better
+    )
+    if not stretches and not hidden:
+        return "Against no test is one of the two found to protect better than the other."
+    if len(better) == 1 and not hidden:
+        (name,) = better
+        other = SECOND if name == FIRST else FIRST
+        return (
+            f"{name} is stronger: at every type I error and every epsilon that was looked at, it "
+            f"protects at least as well as {other}."
+        )
     told = "; ".join(
         f"{one.better} at type I errors from {_rate(one.low)} to {_rate(one.high)}"
         for one in stretches
     )
-    return f"Neither is stronger against every test. Better protected: {told}."
+    shown = f" Better protected: {told}." if told else ""
+    return f"Neither is stronger against every test.{shown}{hidden}"
 
 
 def _rate(value: float) -> str:
