@@ -28,6 +28,9 @@ LARGEST = 1 << 22
 MOST_LISTED = 200_000
 """... and how many of them at most."""
 
+MOST_BITS = 1 << 31
+"""Bits of all weights together: of a shift far beyond the noise they would take minutes."""
+
 
 @lru_cache(maxsize=64)
 def skellam(variance: Fraction, shift: int) -> Dominating | None:
@@ -35,9 +38,10 @@ def skellam(variance: Fraction, shift: int) -> Dominating | None:
     if variance > LARGEST:
         return None
     reach = bessel.reach(variance, LEFT)
-    if 2 * reach + shift >= MOST_LISTED:
+    count = reach + shift + 1
+    if 2 * reach + shift >= MOST_LISTED or bessel.depth(variance, count) * count > MOST_BITS:
         return None
-    weights, bits = _weights(variance, reach + shift + 1)
+    weights, bits = _weights(variance, count)
     p = [weights[abs(y)] for y in range(-reach, reach + shift + 1)]
     tails = 2 << (bits - LEFT)
     pair = ListedPair((tails, *p, 0), (0, *reversed(p), tails), sum(p) + tails)
