@@ -10,12 +10,10 @@ from cyclopts import Parameter
 
 from tightrope._errors import InvalidArgument
 from tightrope.cli.output import Json, progress, show, show_json
-from tightrope.cli.subject import delta_of, event_of, names_file, spec_of
+from tightrope.cli.subject import asked_about
 
 if TYPE_CHECKING:
     from tightrope.spec.reader import Spec
-
-DELTA = "1e-6"
 
 
 def account(  # noqa: PLR0913  (the options of the command)
@@ -49,17 +47,9 @@ def account(  # noqa: PLR0913  (the options of the command)
     if analysis is None:
         raise InvalidArgument("account needs a SPEC.toml or an event such as 'zcdp:0.5'")
     from tightrope.spec.account import account as accounted
-    from tightrope.spec.account import spec_about
 
     with progress() as step:
-        if names_file(analysis):
-            if delta is not None:
-                raise InvalidArgument("--delta is for events; in a file, say what to report there")
-            spec = spec_of(analysis)
-        else:
-            at = DELTA if delta is None else delta
-            delta_of(at)
-            spec = spec_about(event_of(analysis), analysis, at)
+        spec = asked_about(analysis, delta)
         found = accounted(spec, step)
         if certificate is not None or registry is not None:
             step("the certificate")

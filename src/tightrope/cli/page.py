@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from tightrope.cli.output import heading
+from tightrope.cli.pieces import bullet, table
 from tightrope.cli.problems import in_options
 from tightrope.spec.compare import shown
 from tightrope.spec.outline import distinct
@@ -50,20 +50,20 @@ def _neighbors(account: Account) -> Iterator[RenderableType]:
     if account.invariants:
         yield Text("They agree on what was published exactly, which is not protected:")
         for fact in account.invariants:
-            yield _bullet(fact)
+            yield bullet(fact)
 
 
 def _guarantees(account: Account) -> Iterator[RenderableType]:
     yield heading("What is guaranteed")
     reached = [row for row in account.rows if any(not answer.reasons for answer in row.answers)]
     if reached:
-        table = _table("", *(column.title for column in account.columns))
+        numbers = table("", *(column.title for column in account.columns))
         for row in reached:
-            table.add_row(row.query.title, *(answer.shown for answer in row.answers))
+            numbers.add_row(row.query.title, *(answer.shown for answer in row.answers))
         for row in () if account.compared else account.estimates:
             title = Text(f"ESTIMATE, no guarantee: continuous noise, {row.query.title}", "italic")
-            table.add_row(title, *(answer.shown for answer in row.answers))
-        yield table
+            numbers.add_row(title, *(answer.shown for answer in row.answers))
+        yield numbers
         yield Text(
             "Each row holds on its own, in its own notion; smaller is more private. Each number is "
             "proved, and rounded to the safe side."
@@ -71,7 +71,7 @@ def _guarantees(account: Account) -> Iterator[RenderableType]:
     for row in account.rows:
         yield from _unreachable(row, account)
     for note in account.notes:
-        yield _bullet(f"{in_options(note)}.")
+        yield bullet(f"{in_options(note)}.")
 
 
 def _unreachable(row: Row, account: Account) -> Iterator[RenderableType]:
@@ -84,14 +84,14 @@ def _unreachable(row: Row, account: Account) -> Iterator[RenderableType]:
         return
     reasons = dict.fromkeys(reason for answer in row.answers for reason in answer.reasons)
     where = "" if len(without) == len(account.columns) else f" for {', '.join(without)}"
-    yield _bullet(f"{row.query.title} has no finite answer{where}: {'; '.join(reasons)}.")
+    yield bullet(f"{row.query.title} has no finite answer{where}: {'; '.join(reasons)}.")
 
 
 def _meaning(account: Account) -> Iterator[RenderableType]:
     yield heading("What that means")
     for column in account.columns:
         label = f"{column.title}: " if len(account.columns) > 1 else ""
-        yield _bullet(f"{label}{' '.join(column.meaning)}")
+        yield bullet(f"{label}{' '.join(column.meaning)}")
 
 
 # --- beside what was reported ---------------------------------------------------------------
@@ -102,19 +102,19 @@ def _comparison(account: Account) -> Iterator[RenderableType]:
     compared = account.compared
     titles = {column.label: column.title for column in account.columns}
     heads = (titles.get(row.published.part, row.published.part) for row in compared)
-    table = _table("", *distinct(heads))
+    numbers = table("", *distinct(heads))
     for title, cells in _lines(compared):
         if any(cells):
-            table.add_row(title, *(cell or "" for cell in cells))
+            numbers.add_row(title, *(cell or "" for cell in cells))
     estimates = [_epsilon(row.estimate) for row in compared]
     if any(estimates):
-        table.add_section()
-        table.add_row(Text("ESTIMATE, no guarantee: as continuous noise", "italic"), *estimates)
-    yield table
+        numbers.add_section()
+        numbers.add_row(Text("ESTIMATE, no guarantee: as continuous noise", "italic"), *estimates)
+    yield numbers
     yield from _sources(compared)
     if account.remarks:
         yield heading("Why they differ")
-        yield from (_bullet(sentence) for sentence in account.remarks)
+        yield from (bullet(sentence) for sentence in account.remarks)
 
 
 def _lines(compared: Sequence[Compared]) -> Iterator[tuple[str, list[str]]]:
@@ -142,19 +142,3 @@ def _sources(compared: Sequence[Compared]) -> Iterator[RenderableType]:
     for row in compared:
         if row.published.note:
             yield Text(f"{row.published.epsilon_written}: {row.published.note}.", style="dim")
-
-
-# --- pieces ---------------------------------------------------------------------------------
-
-
-def _table(*columns: str) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), show_edge=False)
-    for position, name in enumerate(columns):
-        table.add_column(name, justify="left" if position == 0 else "right", overflow="fold")
-    return table
-
-
-def _bullet(text: str) -> RenderableType:
-    grid = Table.grid(padding=(0, 1))
-    grid.add_row("•", Text(text))
-    return grid

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tightrope.spec.query import Query
     from tightrope.spec.reader import Spec
 
-PATH = re.compile(r"[^()*:+=,]*\.[A-Za-z]{2,6}|[^()*:+=,]*[/\\\\][^()*:+=,]*")
+PATH = re.compile(r"[^()*:+=,]*\.[A-Za-z]{2,6}|[^()*:+=,]*[/\\][^()*:+=,]*")
 """What reads as the name of a file, and as no event."""
 
 DELTA = "1e-6"

@@ -122,11 +122,6 @@ def account(spec: Spec, step: Step = _silent) -> Account:
     )
 
 
-def account_of(event: Event, title: str, delta: str = "1e-6", step: Step = _silent) -> Account:
-    """The account of an event that somebody wrote as a text."""
-    return account(spec_about(event, title, delta), step)
-
-
 def spec_about(event: Event, title: str, delta: str = "1e-6") -> Spec:
     """The specification that asks the usual questions about an event."""
     node = Node("", title, (), (), event)
