@@ -24,25 +24,9 @@ ADDITIVE = frozenset(
     ("DiscreteGaussian", "DiscreteLaplace", "GDP", "Gaussian", "Laplace", "Logistic")
 )
 NORMAL = frozenset(("GDP", "Gaussian", "ZCDP"))
-DERIVABLE = RANGED | frozenset(
-    (
-        "ApproxDP",
-        "DiscreteGaussian",
-        "DiscreteLaplace",
-        "GDP",
-        "Gaussian",
-        "Laplace",
-        "Logistic",
-        "LogisticDP",
-        "PermuteAndFlip",
-        "PureDP",
-        "RandomizedResponse",
-        "SparseVector",
-        "ZCDP",
-    )
-)
+RESPONSES = frozenset(("PermuteAndFlip", "PureDP", "RandomizedResponse", "SparseVector"))
+DERIVABLE = RANGED | ADDITIVE | RESPONSES | {"ApproxDP", "LogisticDP", "ZCDP"}
 """Leaves whose losses a checker composes again."""
-
 
 MANY = ((1.25, 200), (2.0, 500))
 """Up to which mu how many samples are so many that their sum is soon worked out."""

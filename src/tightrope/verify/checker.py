@@ -114,10 +114,9 @@ class Checker:
             self._node(record["about"]), record["notion"], self._values(record, record["values"])
         )
         step = Step(theorem, says, self._inputs(record), self.events, _interval(record))
-        if theorem in RULES:
-            RULES[theorem](step)
-        else:
+        if theorem not in RULES:
             raise NotChecked(f"{theorem} is not derived again")
+        RULES[theorem](step)
         if step.interval and not theorem.startswith("exact_composition"):
             raise Refuted("only composed numbers have an interval")
         self.judgements[name] = says

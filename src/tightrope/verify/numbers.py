@@ -7,7 +7,7 @@ proof. Where balls overlap they are computed again with more digits.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from flint import arb, ctx, fmpq
@@ -30,6 +30,9 @@ _HEX = re.compile(r"-?0x[01]\.[0-9a-f]{1,13}p[+-]\d{1,4}")
 
 Truth = Callable[[], arb]
 
+Bounds = tuple[arb, arb]
+"""A lower and an upper bound of one number."""
+
 
 def exact(text: object, what: str) -> Fraction:
     """The number that a text denotes."""
@@ -49,18 +52,14 @@ def ball(value: Fraction | int) -> arb:
     return arb(fmpq(value.numerator, value.denominator))
 
 
-def decided(test: Callable[[], bool | None]) -> bool | None:
+def decided(test: Callable[[], bool | None], precisions: Sequence[int] = PRECISIONS) -> bool | None:
     """The answer to a question at the first precision that decides it; None if none does."""
-    before = ctx.prec
-    try:
-        for precision in PRECISIONS:
-            ctx.prec = precision
+    for precision in precisions:
+        with ctx.workprec(precision):
             answer = test()
-            if answer is not None:
-                return answer
-        return None
-    finally:
-        ctx.prec = before
+        if answer is not None:
+            return answer
+    return None
 
 
 def compare(left: Truth, right: Truth) -> bool | None:

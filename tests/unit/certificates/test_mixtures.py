@@ -34,9 +34,8 @@ LAWS = [
 
 @pytest.fixture(autouse=True)
 def digits():
-    before, ctx.prec = ctx.prec, 160
-    yield
-    ctx.prec = before
+    with ctx.workprec(160):
+        yield
 
 
 def sampled(square, rate, with_unit):

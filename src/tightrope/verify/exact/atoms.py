@@ -14,7 +14,7 @@ from fractions import Fraction
 from flint import arb, arb_poly, ctx
 
 from tightrope.verify.exact.laws import DiscreteNormal, Lattice, Law, Runs, kept
-from tightrope.verify.numbers import ball
+from tightrope.verify.numbers import Bounds, ball
 
 MOST_POINTS = 300_000
 """Most points of the law of a sum."""
@@ -22,9 +22,6 @@ MOST_POINTS = 300_000
 MOST_LATTICES = 2
 DEPTH = 90.0
 """What is cut off is below exp(-90) of what is kept."""
-
-Bounds = tuple[arb, arb]
-"""A lower and an upper bound of delta."""
 
 
 @dataclass(frozen=True)

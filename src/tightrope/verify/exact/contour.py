@@ -23,7 +23,7 @@ from tightrope.verify.exact.far import Far, far_of
 from tightrope.verify.exact.laws import DiscreteNormal, Lattice, Law, Normal, Runs, kept
 from tightrope.verify.exact.mixture import Mixture
 from tightrope.verify.exact.saddle import beside, chernoff, height, saddle, short
-from tightrope.verify.numbers import ball
+from tightrope.verify.numbers import Bounds, ball
 from tightrope.verify.outcome import NotChecked
 
 ETA = Fraction(1, 10**8)
@@ -33,7 +33,6 @@ SMALLEST_VARIANCE = Fraction(1, 2)
 REMEMBERED = 512
 ORDERS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
 SHARES = (1.0, 0.8, 0.65, 0.5, 0.4)
-Bounds = tuple[arb, arb]
 
 
 def feasible(runs: Runs) -> bool:

@@ -16,14 +16,12 @@ from typing import Any
 from flint import arb, arb_poly, arb_series, ctx, fmpq, fmpq_poly
 
 from tightrope.verify.exact.laws import Lattice, Ramp, Runs, kept
-from tightrope.verify.numbers import ball
+from tightrope.verify.numbers import Bounds, ball
 
 MOST_TERMS = 30_000
 MOST_RAMPS = 80
 DIGITS_A_RAMP = 24
 """Bits that are lost by cancellation, at most about, for each ramp."""
-
-Bounds = tuple[arb, arb]
 
 
 def feasible(runs: Runs) -> bool:
@@ -43,14 +41,10 @@ def feasible(runs: Runs) -> bool:
 def delta_of_ramps(runs: Runs, epsilon: Fraction) -> Bounds:
     """delta of the composition, with more digits than cancel."""
     ramps = [(law, count) for law, count in runs if isinstance(law, Ramp)]
-    before = ctx.prec
-    try:
-        ctx.prec = before + DIGITS_A_RAMP * sum(count for _, count in ramps)
+    with ctx.extraprec(DIGITS_A_RAMP * sum(count for _, count in ramps)):
         lost = 1 - ball(kept(runs))
         total = sum((p * _delta(ramps, ball(epsilon) - a) for a, p in _atoms(runs)), arb(0))
         value = lost + total
-    finally:
-        ctx.prec = before
     return value, value
 
 

@@ -1,4 +1,4 @@
-"""Mechanisms that choose: named by their epsilon, or by a finite pair of laws."""
+"""Mechanisms that choose, named by their epsilon."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from fractions import Fraction
 
 from flint import arb
 
-from tightrope.verify.event import Node
-from tightrope.verify.numbers import Truth, ball, exact, require_at_least, require_solution
-from tightrope.verify.outcome import NotChecked, Refuted
+from tightrope.verify.numbers import ball, require_at_least, require_solution
+from tightrope.verify.outcome import Refuted
 from tightrope.verify.rules.conversions import require_rho, rho_of_pure
 from tightrope.verify.rules.many_answers import require_rho_of_answers
 from tightrope.verify.rules.mechanisms import nonnegative, require_leaf
@@ -79,22 +78,3 @@ def response_gdp(step: Step) -> None:
         return score(1 / all_odds) - score(ball(epsilon).exp() / all_odds)
 
     require_at_least(step.value("mu"), between if epsilon else Fraction(0), "mu")
-
-
-def log_ratio(node: Node) -> Truth:
-    """The largest |log(p/q)| of a finite pair, all of whose numbers are above 0."""
-    laws = [node.parameters.get(name) for name in ("p", "q")]
-    if not all(isinstance(law, list) and law for law in laws) or len(laws[0]) != len(laws[1]):  # type: ignore[arg-type]
-        raise Refuted("a finite pair has two lists of the same length")
-    p, q = ([exact(text, "probability") for text in law] for law in laws)  # type: ignore[union-attr]
-    if min(p) <= 0 or min(q) <= 0:
-        raise NotChecked("finite pairs that may fail")
-    largest = max(max(a / b, b / a) for a, b in zip(p, q, strict=True))
-    return lambda: ball(largest).log()
-
-
-@rule("FinitePair.pure", "FinitePair.zcdp", "GaussianSparseVector.profile")
-@rule("DiscreteGaussianVector.gdp")
-def not_checked(step: Step) -> None:
-    """Mechanisms of which only the composition is derived again, or nothing."""
-    raise NotChecked(f"{step.theorem} is not derived again")

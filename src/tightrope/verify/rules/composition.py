@@ -9,12 +9,17 @@ from fractions import Fraction
 from flint import arb
 
 from tightrope.verify.event import Key, Node
-from tightrope.verify.numbers import Truth, ball, compare, require_at_least, require_at_most
+from tightrope.verify.numbers import (
+    CLOSE,
+    TINY,
+    Truth,
+    ball,
+    compare,
+    require_at_least,
+    require_at_most,
+)
 from tightrope.verify.outcome import NotChecked, Refuted
 from tightrope.verify.step import Judgement, Step, rule
-
-CLOSE = Fraction(1, 10**9)
-TINY = Fraction(1, 10**290)
 
 COMPOSED = {
     "compose_pure": "PureDP",

@@ -7,7 +7,7 @@ from fractions import Fraction
 from flint import arb
 
 from tightrope.verify.numbers import Truth, ball, require_at_least, require_solution
-from tightrope.verify.outcome import NotChecked, Refuted
+from tightrope.verify.outcome import Refuted
 from tightrope.verify.rules.normal import half_odds
 from tightrope.verify.step import Step, rule
 
@@ -138,9 +138,3 @@ def require_rho(step: Step, truth: Truth | Fraction) -> None:
     step.gives("ZCDP")
     require_at_least(step.value("rho"), truth, "rho")
     require_at_least(step.value("xi"), Fraction(0), "xi")
-
-
-@rule("offset_zcdp_to_gdp", "tight_mu_of_composition")
-def not_checked(step: Step) -> None:
-    """Suprema over all tests, which are not searched again here."""
-    raise NotChecked(f"{step.theorem} is not derived again")

@@ -38,12 +38,8 @@ def discrete_gaussian_gdp(step: Step) -> None:
         if mu:
             raise Refuted("mu is not 0")
         return
-    before = ctx.prec
-    try:
-        ctx.prec = PRECISION
+    with ctx.workprec(PRECISION):
         largest = _largest(v, whole, mu)
-    finally:
-        ctx.prec = before
     if not largest <= ball(mu):
         raise Refuted("mu is below what the theorem gives")
     if not ball(mu * (1 - CLOSE)) < largest:

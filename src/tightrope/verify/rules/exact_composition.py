@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from flint import arb, ctx
+from flint import arb
 
 from tightrope.verify.exact import atoms, contour, ramps
 from tightrope.verify.exact.laws import Lattice, Runs, merged
 from tightrope.verify.exact.pairs import ways_of
-from tightrope.verify.numbers import ball
+from tightrope.verify.numbers import Bounds, ball, decided
 from tightrope.verify.outcome import NotChecked, Refuted
 from tightrope.verify.rules.composition import require_runs
 from tightrope.verify.rules.mechanisms import require_leaf
@@ -32,8 +32,6 @@ COVERED = frozenset(
     )
 )
 """Leaves that leak no more than the losses that are composed for them, and perhaps less."""
-
-Bounds = tuple[arb, arb]
 
 
 @rule("exact_composition_attained", "exact_composition_cover")
@@ -82,11 +80,11 @@ def require_profile(step: Step, ways: list[Runs]) -> None:
     for way in ways:
         if not _at_most(way, epsilon, delta):
             raise Refuted("delta is below that of the composed losses at this epsilon")
-    _require_close(step, ways, epsilon, delta)
+    _require_close(ways, epsilon, delta)
     _require_interval(step, ways, epsilon, delta)
 
 
-def _require_close(step: Step, ways: list[Runs], epsilon: Fraction, delta: Fraction) -> None:
+def _require_close(ways: list[Runs], epsilon: Fraction, delta: Fraction) -> None:
     less = epsilon * (1 - LOOSE)
     if epsilon and any(_more_than(way, less, delta) for way in ways):
         return
@@ -121,16 +119,10 @@ def _side(yes: bool, no: bool) -> bool | None:
 
 
 def _decided(runs: Runs, epsilon: Fraction, test: Callable[[arb, arb], bool | None]) -> bool:
-    before = ctx.prec
-    try:
-        for precision in PRECISIONS:
-            ctx.prec = precision
-            answer = test(*_bounds(runs, epsilon))
-            if answer is not None:
-                return answer
+    answer = decided(lambda: test(*_bounds(runs, epsilon)), PRECISIONS)
+    if answer is None:
         raise NotChecked(f"{PRECISIONS[-1]} bits leave open whether a number is large enough")
-    finally:
-        ctx.prec = before
+    return answer
 
 
 def _bounds(runs: Runs, epsilon: Fraction) -> Bounds:
@@ -147,9 +139,3 @@ def _bounds(runs: Runs, epsilon: Fraction) -> Bounds:
     if ramps.feasible(runs):
         return ramps.delta_of_ramps(runs, epsilon)
     raise NotChecked("losses of these kinds are not composed again")
-
-
-@rule("exact_composition_ranges")
-def adaptive_ranges(step: Step) -> None:
-    """The worst adaptive choice of ranges is a recursion that is not run again."""
-    raise NotChecked("the adaptive composition of bounded range is not derived again")

@@ -7,14 +7,13 @@ from fractions import Fraction
 
 from flint import arb
 
-from tightrope.verify.numbers import ball, compare, require_at_most
+from tightrope.verify.numbers import CLOSE, ball, compare, require_at_most
 from tightrope.verify.outcome import NotChecked, Refuted
 from tightrope.verify.rules import normal
 from tightrope.verify.rules.choices import response
 from tightrope.verify.rules.mechanisms import ratio, require_leaf
 from tightrope.verify.step import Step, rule
 
-CLOSE = Fraction(1, 10**9)
 ABSOLUTE = Fraction(1, 10**14)
 """Next to the end of a profile delta is a difference, known to so much only."""
 

@@ -41,18 +41,14 @@ def concentrated_profile(step: Step) -> None:
     xi = Fraction(0) if truncated else source["xi"]
     largest = float(min(source["omega"], Fraction(10**6))) if truncated else 1e6
     epsilon, delta = step.value("epsilon"), step.value("delta")
-    before = ctx.prec
-    try:
-        ctx.prec = PRECISION
-        if not _bound(source["rho"], xi, epsilon, largest) <= ball(delta):
+    with ctx.workprec(PRECISION):
+        bound = _bound(source["rho"], xi, epsilon, largest)
+        if not bound <= ball(delta):
             raise Refuted("delta is below the privacy profile at this epsilon")
         near = epsilon * (1 - LOOSE)
         further = _bound(source["rho"], xi, near, largest) if epsilon else arb(0)
-        exact = _bound(source["rho"], xi, epsilon, largest)
-        if not (further > ball(delta) or exact > ball(delta * (1 - LOOSE))):
+        if not (further > ball(delta) or bound > ball(delta * (1 - LOOSE))):
             raise Refuted("the point lies above what the theorem gives, in epsilon and in delta")
-    finally:
-        ctx.prec = before
 
 
 def _bound(rho: Fraction, xi: Fraction, epsilon: Fraction, largest: float) -> arb:
