@@ -58,7 +58,7 @@ def delta_curves(
     named = labelled(events, "delta_curves: events")
     axes = opened(axes)
     data = delta_data(named, epsilon)
-    draw_lines(axes, data, {label: label for label in data})
+    draw_lines(axes, data)
     axes.set_yscale("log", nonpositive="clip")
     axes.margins(x=0)
     axes.set_ylim(_lowest(data), 1)

@@ -23,12 +23,11 @@ Curves = Mapping[str, Line]
 """Lines by name. Data know no words: the labels of the names are the drawing's."""
 
 
-def draw_lines(
-    axes: Axes, curves: Curves, labels: Mapping[str, str], *, markers: bool = True
-) -> None:
-    """Draw the named lines in the order of their labels, each in a style of its own."""
-    for position, (name, label) in enumerate(labels.items()):
-        axes.plot(*curves[name], label=label, **line_style(axes, position, markers=markers))
+def draw_lines(axes: Axes, curves: Curves, labels: Mapping[str, str] | None = None) -> None:
+    """Draw lines, each in a style of its own: all by their names, or those that have a label."""
+    named = {name: name for name in curves} if labels is None else labels
+    for position, (name, label) in enumerate(named.items()):
+        axes.plot(*curves[name], label=label, **line_style(axes, position))
 
 
 def draw_level(axes: Axes, height: float, label: str, *, end: str = "right") -> None:

@@ -54,7 +54,7 @@ def renyi_curves(
     named = labelled(events, "renyi_curves: events")
     axes = opened(axes)
     data = renyi_data(named, orders)
-    draw_lines(axes, data, {label: label for label in data})
+    draw_lines(axes, data)
     axes.set(xscale="log", yscale="log")
     axes.xaxis.set_major_formatter("{x:g}")
     named_axes(axes, "order $a$", r"Renyi divergence $D_a$")

@@ -57,17 +57,13 @@ def faint(axes: Axes) -> str:
     return "#9a9a9a" if on_dark(axes) else "#767676"
 
 
-def line_style(axes: Axes, position: int, *, markers: bool = True) -> dict[str, Any]:
+def line_style(axes: Axes, position: int) -> dict[str, Any]:
     """Colour, dashes and marker of the line at that position."""
     colours = palette(axes)
-    drawn = {
+    start = 0.04 + _MARKERS_APART * (position % len(MARKERS)) / len(MARKERS)
+    return {
         "color": colours[position % len(colours)],
         "linestyle": DASHES[position % len(DASHES)],
-    }
-    if not markers:
-        return drawn
-    start = 0.04 + _MARKERS_APART * (position % len(MARKERS)) / len(MARKERS)
-    return drawn | {
         "marker": MARKERS[position % len(MARKERS)],
         "markersize": MARKER_SIZE,
         "markevery": (start, _MARKERS_APART),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,10 +14,10 @@ from tightrope._errors import InvalidArgument
 from tightrope.events import Event
 from tightrope.mechanisms import Released
 from tightrope.notions import GDP, ZCDP, ApproxDP, BoundedRange, Guarantee, LogisticDP, PureDP
-from tightrope.num.arrays import Floats
+from tightrope.num.arrays import Flags, Floats
 from tightrope.plots.canvas import opened
 from tightrope.plots.lines import named_axes
-from tightrope.plots.palette import faint, line_style, palette
+from tightrope.plots.palette import faint, palette
 from tightrope.plots.subjects import event_of
 
 if TYPE_CHECKING:
@@ -81,10 +82,11 @@ def budget_over_time(
     spent = spent_data(charges, limit)
     when = _times(times, len(spent))
     axes = opened(axes)
-    axes.step(when, spent, where="post", label="spent", **line_style(axes, 0, markers=False))
-    over = np.array([cost > limit.values[0] for cost in spent])
-    for chosen, marker, label in ((~over, "o", "within the limit"), (over, "X", "over the limit")):
-        _marked(axes, when, spent, chosen, marker, label)
+    colours = palette(axes)
+    axes.step(when, spent, where="post", label="spent", color=colours[0])
+    over = spent > limit.values[0]
+    _mark(axes, when, spent, ~over, color=colours[0], marker="o", label="within the limit")
+    _mark(axes, when, spent, over, color=colours[3], marker="X", label="over the limit")
     symbol, value = _symbol(limit), float(limit.values[0])
     axes.axhline(value, color=faint(axes), linestyle="dashed", label=f"limit: {limit!r}")
     axes.set_ylim(0, 1.15 * max(value, float(np.max(spent[np.isfinite(spent)], initial=0))))
@@ -94,20 +96,10 @@ def budget_over_time(
     return axes
 
 
-def _marked(  # noqa: PLR0913  (one kind of points)
-    axes: Axes, when: Any, spent: Floats, chosen: Any, marker: str, label: str
-) -> None:
-    if not chosen.any():
-        return
-    colour = palette(axes)[3 if marker == "X" else 0]
-    axes.plot(
-        [t for t, here in zip(when, chosen, strict=True) if here],
-        spent[chosen],
-        linestyle="none",
-        marker=marker,
-        color=colour,
-        label=label,
-    )
+def _mark(axes: Axes, when: list[Any], spent: Floats, chosen: Flags, **style: str) -> None:
+    """Points alone, of which those that are not chosen are left out."""
+    if chosen.any():
+        axes.plot(list(compress(when, chosen)), spent[chosen], linestyle="none", **style)
 
 
 def _tell_dates(axes: Axes, when: list[Any]) -> None:

@@ -64,7 +64,7 @@ def tradeoff_curves(
     named = labelled(events, "tradeoff_curves: events")
     axes = opened(axes)
     data = tradeoff_data(named, alpha)
-    draw_lines(axes, data, {label: label for label in data})
+    draw_lines(axes, data)
     return _framed(axes)
 
 
@@ -107,7 +107,7 @@ def tradeoff_gap(
     data = tradeoff_data(named, alpha)
     first, second = data.values()
     shade(axes, first, second, "between the two")
-    draw_lines(axes, data, {label: label for label in data})
+    draw_lines(axes, data)
     return _framed(axes)
 
 

@@ -19,13 +19,11 @@ from tightrope.spec.account import Account, account, columns_of
 from tightrope.spec.compare import remarks
 from tightrope.spec.reader import Spec
 
-Step = Callable[[str], None]
-
 DELTA = 1e-6
 """Where groups are told of if no delta is asked about."""
 
 
-def contents(spec: Spec, step: Step) -> Contents:
+def contents(spec: Spec, step: Callable[[str], None]) -> Contents:
     """All that is reported of a specification; ``step`` is told what is being worked on."""
     library, delta = Library(), _delta(spec)
     told = account(spec, step)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tightrope._calls import Spoken, spoken
 from tightrope._check import OPEN_PROBABILITY, Real, validated
@@ -104,7 +104,7 @@ def report(
     return made
 
 
-def report_of(spec: Spec, step: Callable[[str], Any] = len) -> Report:
+def report_of(spec: Spec, step: Callable[[str], None] = lambda text: None) -> Report:
     """The report of a specification; ``step`` is told what is being worked on."""
     from tightrope.reporting.gather import contents
 

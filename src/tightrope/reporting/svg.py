@@ -19,6 +19,8 @@ LEFT = 52.0
 RIGHT = 14.0
 TOP = 12.0
 BOTTOM = 44.0
+ACROSS = WIDTH - LEFT - RIGHT
+DOWN = HEIGHT - TOP - BOTTOM
 ROW = 18.0
 LONGEST = 40
 """Most characters of a name beside its line."""
@@ -54,25 +56,16 @@ def _style(row: int) -> str:
     return f"curve c{row % STYLES}"
 
 
-def _across() -> float:
-    return WIDTH - LEFT - RIGHT
-
-
-def _down() -> float:
-    return HEIGHT - TOP - BOTTOM
-
-
 def _plot(picture: Picture) -> Iterator[Markup]:
-    across, down = _across(), _down()
     for value, text in ticks(picture.x):
-        x = across * place(picture.x, value)
-        yield tag("line", x1=x, y1=0, x2=x, y2=down, class_="grid")
-        yield tag("text", text, x=x, y=down + 17, text_anchor="middle")
+        x = ACROSS * place(picture.x, value)
+        yield tag("line", x1=x, y1=0, x2=x, y2=DOWN, class_="grid")
+        yield tag("text", text, x=x, y=DOWN + 17, text_anchor="middle")
     for value, text in ticks(picture.y):
-        y = down * (1 - place(picture.y, value))
-        yield tag("line", x1=0, y1=y, x2=across, y2=y, class_="grid")
+        y = DOWN * (1 - place(picture.y, value))
+        yield tag("line", x1=0, y1=y, x2=ACROSS, y2=y, class_="grid")
         yield tag("text", text, x=-7, y=y + 4, text_anchor="end")
-    yield tag("text", picture.x.label, x=across / 2, y=down + 37, text_anchor="middle")
+    yield tag("text", picture.x.label, x=ACROSS / 2, y=DOWN + 37, text_anchor="middle")
     yield _upright(picture.y)
     for row, one in enumerate(picture.series):
         yield from _curve(picture, one, row)
@@ -80,14 +73,13 @@ def _plot(picture: Picture) -> Iterator[Markup]:
 
 def _upright(axis: Axis) -> Markup:
     """The name of the vertical axis, beside it."""
-    turned = f"translate(-41 {_down() / 2:g}) rotate(-90)"
+    turned = f"translate(-41 {DOWN / 2:g}) rotate(-90)"
     return tag("text", axis.label, transform=turned, text_anchor="middle")
 
 
 def _curve(picture: Picture, one: Series, row: int) -> Iterator[Markup]:
     points = [
-        (_across() * place(picture.x, x), _down() * (1 - place(picture.y, y)))
-        for x, y in one.points
+        (ACROSS * place(picture.x, x), DOWN * (1 - place(picture.y, y))) for x, y in one.points
     ]
     path = "L".join(f"{x:.2f} {y:.2f}" for x, y in points)
     yield tag("path", d=f"M{path}", class_=_style(row))

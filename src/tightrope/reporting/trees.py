@@ -33,8 +33,7 @@ def _claim(branch: Branch) -> Markup:
 
 
 def _reason(branch: Branch) -> Markup:
-    words = "given" if branch.source == GIVEN else branch.source
-    named = tag("a", words, href=f"#{anchor(branch.source)}")
+    named = tag("a", branch.source, href=f"#{anchor(branch.source)}")
     by = "" if branch.source == GIVEN else "by "
     note = f"; {branch.note}" if branch.note else ""
     return tag("p", by, named, note, class_="source")

@@ -11,6 +11,7 @@ import numpy as np
 
 from tightrope._errors import NeighborsMismatch
 from tightrope.events import Event
+from tightrope.num.arrays import Floats
 from tightrope.plan import log_delta, tradeoff
 from tightrope.spec.query import Answer, Query, answer, read_query
 from tightrope.spec.reader import REPORT
@@ -124,14 +125,12 @@ def _number(query: Query, found: Answer) -> float:
 # --- curves ---------------------------------------------------------------------------------
 
 
-def _rates() -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def _rates() -> Floats:
     near = np.geomspace(FAINTEST, 0.5, POINTS)
     return np.unique(np.concatenate([near, 1 - near]))
 
 
-def _stretches(
-    first: Event, second: Event, rates: Sequence[float] | np.ndarray, gaps: np.ndarray
-) -> Iterator[Stretch]:
+def _stretches(first: Event, second: Event, rates: Floats, gaps: Floats) -> Iterator[Stretch]:
     signs = np.where(np.abs(gaps) <= SAME, 0, np.sign(gaps)).astype(int)
     seen = [i for i, sign in enumerate(signs) if sign]
     low = float(rates[0])
