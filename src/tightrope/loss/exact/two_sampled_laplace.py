@@ -19,19 +19,20 @@ where the first release cannot matter it is r - E or 1 - s; and else 0. Each pie
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 
 from tightrope.loss.interval import LogInterval
+from tightrope.loss.laplace.kind import Kind
 from tightrope.loss.laplace.laplace import LaplaceLoss
 from tightrope.loss.laplace.sampled import SampledLaplaceLoss
 from tightrope.loss.law import Law
 from tightrope.loss.total import Total
 from tightrope.num import panels
 from tightrope.num.arrays import Floats
-from tightrope.num.logspace import log_mixture
 from tightrope.num.panels import Boxes
 from tightrope.num.rounding import EPS
 
@@ -48,25 +49,20 @@ AIM = 1e-15
 """Error of the integral that is aimed at, relative to a lower bound on delta."""
 
 
-class Kind(NamedTuple):
-    """One release: sensitivity over noise scale, and the rate of its sample."""
+class Piece(NamedTuple):
+    """Where one formula holds.
 
-    epsilon: float
-    rate: float
+    Attributes:
+        start: the least loss of the second release.
+        end: the largest one.
+        formula: what is averaged at a loss, and its error.
+        log_sup: log of a bound on the density times the formula.
+    """
 
-    def log_ratio(self, x: Floats) -> Floats:
-        """log r."""
-        return log_mixture(x, self.rate)
-
-    def inner(self, log_ratio: Floats) -> Floats:
-        """The x that belongs to log r, -infinity or not a number where there is none."""
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return np.asarray(np.log1p(np.expm1(log_ratio) / self.rate))
-
-    @property
-    def ends(self) -> Floats:
-        """log r at both ends."""
-        return self.log_ratio(np.array([-self.epsilon, self.epsilon]))
+    start: float
+    end: float
+    formula: Callable[[Floats, float], tuple[Floats, Floats]]
+    log_sup: Callable[[Boxes, float], Floats]
 
 
 @dataclass(frozen=True)
@@ -139,41 +135,43 @@ class TwoSampledLaplace(Law):
         value, off = self._excess(places, e)
         total, error = float(masses @ value), float(masses @ off)
         scale = max(total, error, 1e-290)
-        for start, end, inside in self._pieces(e):
-            found, doubt = self._integral(start, end, inside, e, scale)
-            total, error = total + found, error + doubt + self._misplaced(start, end, e)
+        for piece in self._pieces(e):
+            found, doubt = self._integral(piece, e, scale)
+            total, error = total + found, error + doubt + self._misplaced(piece, e)
         error += 64 * EPS * abs(total) * (1 + e + self.first.epsilon + second.epsilon)
         return total - error, total + error
 
-    def _misplaced(self, start: float, end: float, e: float) -> float:
+    def _misplaced(self, piece: Piece, e: float) -> float:
         """Ends of pieces are rounded; there both formulas agree but for what y is off by."""
-        x = np.array([start, end])
+        x = np.array([piece.start, piece.end])
         rate, slack = self.second.rate, 64 * EPS * (e + float(np.abs(self.first.ends).max()))
         width = slack * (rate + (1 - rate) * np.exp(-x)) / rate
         width += 64 * EPS * (np.abs(np.expm1(-x)) + np.abs(x))
         density = np.exp(-(x + self.second.epsilon) / 2) / 4
-        return 4 * float((density * width) @ self._of_piece(x, e, True)[1])
+        return 4 * float((density * width) @ self._of_some(x, e)[1])
 
     def _top(self) -> float:
         """The largest loss."""
         ends = self.first.ends + self.second.ends
         return float(ends[1] if self.with_unit else -ends[0])
 
-    def _pieces(self, e: float) -> list[tuple[float, float, bool]]:
-        """Where the first release matters (True), and where it cannot."""
+    def _pieces(self, e: float) -> list[Piece]:
+        """Where the first release matters, and where it cannot."""
         # the log r of the second at which y is at either end
         breaks = self.second.inner(self._sign * e - self.first.ends)
         far, near = self.second.epsilon, -self.second.epsilon
         low, high = (
             float(np.clip(np.where(np.isnan(x), -np.inf, x), near, far)) for x in breaks[::-1]
         )
-        whole = (high, far, False) if self.with_unit else (near, low, False)
-        return [piece for piece in ((low, high, True), whole) if piece[0] < piece[1]]
+        beyond = (high, far) if self.with_unit else (near, low)
+        some = Piece(low, high, self._of_some, self._sup_of_some)
+        whole = Piece(*beyond, self._of_whole, self._sup_of_whole)
+        return [piece for piece in (some, whole) if piece.start < piece.end]
 
     def _excess(self, x: Floats, e: float) -> tuple[Floats, Floats]:
         """What is averaged, and how far it may be off, whichever piece x is in."""
         y = self._threshold(x, e)[0]
-        near, far = (self._of_piece(x, e, inside) for inside in (True, False))
+        near, far = self._of_some(x, e), self._of_whole(x, e)
         bound = self.first.epsilon
         some, whole = (y < bound, y <= -bound) if self.with_unit else (y > -bound, y >= bound)
         value = np.where(whole, far[0], np.where(some, near[0], 0.0))
@@ -187,16 +185,24 @@ class TwoSampledLaplace(Law):
             y = np.log1p(np.maximum(np.expm1(need) / self.first.rate, -1.0))
         return np.asarray(y), need
 
-    def _of_piece(self, x: Floats, e: float, inside: bool) -> tuple[Floats, Floats]:
-        """The formula of a piece and its error."""
-        first = self.first
-        y, need = self._threshold(x, e)
+    def _sized(self, x: Floats, e: float, need: Floats) -> tuple[Floats, Floats]:
+        """r or s, and the error of the loss that is needed."""
         ratio = np.exp(self.second.log_ratio(x))
         size = ratio if self.with_unit else np.exp(e) * ratio
-        slack = 16 * EPS * (e + np.abs(need))
-        if not inside:
-            gain = -np.expm1(need) * size if self.with_unit else -np.expm1(-need)
-            return np.asarray(gain), slack * (size + 1)
+        return np.asarray(size), 16 * EPS * (e + np.abs(need))
+
+    def _of_whole(self, x: Floats, e: float) -> tuple[Floats, Floats]:
+        """The formula where the first release cannot matter, and its error."""
+        need = self._threshold(x, e)[1]
+        size, slack = self._sized(x, e, need)
+        gain = -np.expm1(need) * size if self.with_unit else -np.expm1(-need)
+        return np.asarray(gain), slack * (size + 1)
+
+    def _of_some(self, x: Floats, e: float) -> tuple[Floats, Floats]:
+        """The formula where the first release matters, and its error."""
+        first = self.first
+        y, need = self._threshold(x, e)
+        size, slack = self._sized(x, e, need)
         y = np.clip(y, -first.epsilon, first.epsilon)
         off = slack * np.exp(need - y) / first.rate + 8 * EPS * np.abs(np.expm1(-y))
         off += 16 * EPS * (np.abs(y) + first.epsilon)
@@ -208,26 +214,31 @@ class TwoSampledLaplace(Law):
 
     # --- quadrature ------------------------------------------------------------------------
 
-    def _integral(
-        self, start: float, end: float, inside: bool, e: float, scale: float
-    ) -> tuple[float, float]:
-        ends = (np.array([start], dtype=complex), np.array([end], dtype=complex))
-        rule = panels.rule(*ends, lambda box: self._log_sup(box, e, inside), AIM * scale)
+    def _integral(self, piece: Piece, e: float, scale: float) -> tuple[float, float]:
+        ends = (np.array([end], dtype=complex) for end in (piece.start, piece.end))
+        rule = panels.rule(*ends, lambda box: piece.log_sup(box, e), AIM * scale)
         x = rule.nodes.real
         weight = rule.weights.real * np.exp(-(x + self.second.epsilon) / 2) / 4
-        value, off = self._of_piece(x, e, inside)
+        value, off = piece.formula(x, e)
         rounding = float(weight @ (off + np.abs(value) * EPS * (len(x) + 32)))
         return float(weight @ value), rule.error + rounding
 
-    def _log_sup(self, box: Boxes, e: float, inside: bool) -> Floats:
-        """log of a bound on the density times the formula."""
-        first, second = self.first, self.second
-        largest = math.exp(e) if self.with_unit else 1.0
+    def _sup(self, box: Boxes, e: float) -> tuple[Floats, Floats, float]:
+        """log of a bound on the density, one on r or s, and what is taken from it."""
+        second = self.second
         ratio = 1 - second.rate + second.rate * np.exp(box.right)
-        size = ratio if self.with_unit else math.exp(e) * ratio
         density = -(box.left + second.epsilon) / 2 - math.log(4)
-        if not inside:
-            return np.asarray(density + np.log(size + largest))
+        if self.with_unit:
+            return density, ratio, math.exp(e)
+        return density, math.exp(e) * ratio, 1.0
+
+    def _sup_of_whole(self, box: Boxes, e: float) -> Floats:
+        density, size, largest = self._sup(box, e)
+        return np.asarray(density + np.log(size + largest))
+
+    def _sup_of_some(self, box: Boxes, e: float) -> Floats:
+        first = self.first
+        density, size, largest = self._sup(box, e)
         plain = first.rate * size if self.with_unit else 1 + (1 - first.rate) * size
         root = np.sqrt(first.rate * size * (largest + (1 - first.rate) * size))
         turned = np.maximum(np.abs(box.low), np.abs(box.high)) >= 1.57
