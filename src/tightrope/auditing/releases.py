@@ -13,7 +13,7 @@ import numpy as np
 
 from tightrope._errors import InvalidArgument
 from tightrope.auditing.draws import Draw, Sample
-from tightrope.auditing.sparse_vectors import AnySparseVector, draw_answers, telling_queries
+from tightrope.auditing.sparse_vectors import draw_answers, telling_queries
 from tightrope.events import Event
 from tightrope.mechanisms import (
     DiscreteGaussianVector,
@@ -28,6 +28,7 @@ from tightrope.mechanisms.additive import NormalNoise
 from tightrope.mechanisms.candidates import coefficient, read_scores
 from tightrope.mechanisms.laplace_argmax import laplace_argmax
 from tightrope.mechanisms.releasing import AdditiveNoise
+from tightrope.mechanisms.threshold_mechanism import NoisyThreshold
 from tightrope.noise import exponential_choice, permute_and_flip
 from tightrope.noise.entropy import Entropy
 from tightrope.noise.uniform import pick_one
@@ -57,7 +58,7 @@ def draw_of(mechanism: Mechanism, entropy: Entropy) -> Draw:
         return _selecting(permute_and_flip, factor, entropy)
     if isinstance(mechanism, ReportNoisyMax):
         return _noisy_max(mechanism, entropy)
-    if isinstance(mechanism, AnySparseVector):
+    if isinstance(mechanism, NoisyThreshold):
         return draw_answers(mechanism, entropy)
     raise InvalidArgument(
         f"{_US}: {mechanism!r} has no release; pass a program that runs it, with claim="
@@ -90,7 +91,7 @@ def usual_neighbors(mechanism: Mechanism) -> tuple[Any, Any]:
         return [2, 0], [1, 1]
     if isinstance(mechanism, ReportNoisyMax):
         return ([1, 0], [1, 1]) if mechanism.monotone else ([2, 0], [1, 1])
-    if isinstance(mechanism, AnySparseVector):
+    if isinstance(mechanism, NoisyThreshold):
         return telling_queries(mechanism)
     raise InvalidArgument(
         f"{_US}: neighbors must be given for {mechanism!r}, two inputs that differ by one unit"

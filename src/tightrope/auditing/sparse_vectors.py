@@ -11,14 +11,13 @@ import numpy as np
 
 from tightrope._errors import InvalidArgument
 from tightrope.auditing.draws import Draw, Sample
-from tightrope.mechanisms import GaussianSparseVector, SparseVector
+from tightrope.mechanisms import GaussianSparseVector
 from tightrope.mechanisms.noisy_threshold import QueryGrid
+from tightrope.mechanisms.threshold_mechanism import NoisyThreshold
 from tightrope.noise.entropy import Entropy
 from tightrope.noise.saturation import RANGE
 
-__all__ = ["THRESHOLD", "AnySparseVector", "draw_answers", "telling_queries"]
-
-AnySparseVector = SparseVector | GaussianSparseVector
+__all__ = ["THRESHOLD", "draw_answers", "telling_queries"]
 
 THRESHOLD = 0
 
@@ -29,11 +28,10 @@ _MOST = 4
 """Answers above that the inputs are made for, at most: more take more samples to see."""
 
 
-def draw_answers(mechanism: AnySparseVector, entropy: Entropy) -> Draw:
+def draw_answers(mechanism: NoisyThreshold, entropy: Entropy) -> Draw:
     """Draw answers, a row a stream, by the laws that ``release`` draws from."""
     grid = QueryGrid.of(1, "audit")
     of_threshold, of_query = mechanism.laws(grid.moved, "audit")
-    cutoff = _cutoff(mechanism)
 
     def draw(x: Any, count: int) -> Sample:
         if np.ndim(x) != 1:
@@ -45,23 +43,19 @@ def draw_answers(mechanism: AnySparseVector, entropy: Entropy) -> Draw:
         noise = of_query.draw(count * len(points), entropy).reshape(count, len(points))
         above = noise >= np.clip(lines - points, -RANGE, RANGE)
         before = np.cumsum(above, axis=1) - above
-        return np.where(before < cutoff, above, _STOPPED).astype(np.int8)
+        return np.where(before < mechanism.most_above, above, _STOPPED).astype(np.int8)
 
     return draw
 
 
-def telling_queries(mechanism: AnySparseVector) -> tuple[list[int], list[int]]:
+def telling_queries(mechanism: NoisyThreshold) -> tuple[list[int], list[int]]:
     """Queries at the threshold; and some one up and as many, those that may be above, one down.
 
     If all move in one direction, all one up.
     """
-    above = min(_cutoff(mechanism), _MOST)
+    above = min(mechanism.most_above, _MOST)
     length = 2 * above
     if isinstance(mechanism, GaussianSparseVector):
         length = min(_MOST, int(mechanism.length))
     down = 0 if mechanism.monotone or length == 1 else above
     return [0] * length, [1] * (length - down) + [-1] * down
-
-
-def _cutoff(mechanism: AnySparseVector) -> int:
-    return int(mechanism.cutoff) if isinstance(mechanism, SparseVector) else 1

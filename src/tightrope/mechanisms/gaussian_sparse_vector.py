@@ -11,13 +11,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from tightrope._check import COUNT, NONNEGATIVE, Domain, Real, declared, require_flag, validated
+from tightrope._check import COUNT, NONNEGATIVE, Domain, Real, declared, validated
 from tightrope._errors import InvalidArgument
 from tightrope.mechanisms.crossings import Crossings
-from tightrope.mechanisms.mechanism import Mechanism, fact
+from tightrope.mechanisms.mechanism import fact
 from tightrope.mechanisms.noise_law import GaussianLaw, NoiseLaw
-from tightrope.mechanisms.noisy_threshold import QueryGrid, crossings
-from tightrope.mechanisms.source import source_of
+from tightrope.mechanisms.noisy_threshold import Points, Stream
+from tightrope.mechanisms.threshold_mechanism import NoisyThreshold
 from tightrope.noise.entropy import Entropy
 from tightrope.notions import RDP, Profile
 from tightrope.num.rounding import float_down, float_up, sqrt_up
@@ -32,7 +32,7 @@ _WIDER = 1 + Fraction(1, 1 << 40)
 
 
 @dataclass(frozen=True, repr=False)
-class GaussianSparseVector(Mechanism):
+class GaussianSparseVector(NoisyThreshold):
     """Answers below a noisy threshold until the first one above, of at most ``length`` queries.
 
     For more answers above, run it again on the queries that are left, and compose. Unlike with
@@ -59,9 +59,10 @@ class GaussianSparseVector(Mechanism):
     length: Real = declared("k", "k", COUNT, (1, 1000), "most queries that are answered")
     monotone: bool = False
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require_flag(self.monotone, "GaussianSparseVector: monotone")
+    @property
+    def most_above(self) -> int:
+        """It stops at the first."""
+        return 1
 
     @property
     def has_exact_profile(self) -> bool:
@@ -114,14 +115,7 @@ class GaussianSparseVector(Mechanism):
             >>> mechanism.release([0, 3, 900, 1], threshold=450).indices.tolist()
             [2]
         """
-        caller = f"{type(self).__name__}.release"
-        source = source_of(entropy, caller)
-        grid = QueryGrid.of(sensitivity, caller)
-        line = grid.point(threshold, caller)
-        laws = self.laws(grid.moved, caller)
-        points = self._limited(grid.read(queries, caller), caller)
-        value = crossings(points, line, laws, 1, source)
-        return Crossings(value, self, source.secure, halted=bool(value.any()))
+        return self._answered(queries, threshold, sensitivity, entropy)
 
     def laws(self, moved: int, caller: str) -> tuple[NoiseLaw, NoiseLaw]:
         """The noise of the threshold, and of a query, in steps of which a query moves so many."""
@@ -129,7 +123,7 @@ class GaussianSparseVector(Mechanism):
         first, second = variances(mu, moved, self.monotone)
         return GaussianLaw(Fraction(first)), GaussianLaw(Fraction(second))
 
-    def _limited(self, points: Any, caller: str) -> Any:
+    def _limited(self, points: Points | Stream, caller: str) -> Points | Stream:
         length = int(self.length)
         if isinstance(points, Iterator):
             return islice(points, length)

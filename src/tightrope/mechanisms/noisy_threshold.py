@@ -33,6 +33,9 @@ from tightrope.noise.shape import LEAST
 Answers = NDArray[np.bool_]
 Points = NDArray[np.int64]
 
+Stream = Iterator[int]
+"""Queries that are asked one after the other."""
+
 FINENESS = 24
 """The step is at least a 2**-25th of the sensitivity, and at most a 2**-24th."""
 
@@ -76,7 +79,7 @@ class QueryGrid:
             found[part] = np.clip(to_points(block, self.exponent), -FAR, FAR)
         return found
 
-    def read(self, queries: Any, caller: str) -> Points | Iterator[int]:
+    def read(self, queries: Any, caller: str) -> Points | Stream:
         """Queries in steps: an array, or one after the other from an iterator, as they are asked.
 
         Raises:
@@ -92,7 +95,7 @@ class QueryGrid:
             )
         return self.points(column)
 
-    def _one_by_one(self, queries: Iterator[Any], caller: str) -> Iterator[int]:
+    def _one_by_one(self, queries: Iterator[Any], caller: str) -> Stream:
         for number, query in enumerate(queries):
             column = read(query, caller, f"queries[{number}]")
             if column.shape:

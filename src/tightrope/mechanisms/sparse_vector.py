@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from tightrope._check import COUNT, NONNEGATIVE, Domain, Real, declared, require_flag, validated
+from tightrope._check import COUNT, NONNEGATIVE, Domain, Real, declared, validated
 from tightrope.mechanisms.crossings import Crossings
-from tightrope.mechanisms.mechanism import Mechanism, fact
+from tightrope.mechanisms.mechanism import fact
 from tightrope.mechanisms.noise_law import LaplaceLaw, NoiseLaw
-from tightrope.mechanisms.noisy_threshold import QueryGrid, crossings
-from tightrope.mechanisms.source import source_of
+from tightrope.mechanisms.threshold_mechanism import NoisyThreshold
 from tightrope.noise.entropy import Entropy
 from tightrope.notions import PureDP
 from tightrope.num.rounding import float_up
@@ -22,7 +21,7 @@ _SHARE = Domain("at least 2^-28", lambda x: x >= 2**-28)
 
 
 @dataclass(frozen=True, repr=False)
-class SparseVector(Mechanism):
+class SparseVector(NoisyThreshold):
     """Answers above or below a noisy threshold until ``cutoff`` answers were above.
 
     ``epsilon`` is the total for the threshold and all ``cutoff`` answers; the number of answers
@@ -50,9 +49,10 @@ class SparseVector(Mechanism):
     cutoff: Real = declared("c", "c", COUNT, (1, 100), "answers above before it stops", default=1)
     monotone: bool = False
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require_flag(self.monotone, "SparseVector: monotone")
+    @property
+    def most_above(self) -> int:
+        """The cutoff."""
+        return int(self.cutoff)
 
     def strength(self) -> tuple[float, ...]:
         """epsilon itself."""
@@ -97,14 +97,7 @@ class SparseVector(Mechanism):
             >>> found.value.tolist(), found.halted
             ([False, False, True], True)
         """
-        caller = f"{type(self).__name__}.release"
-        source = source_of(entropy, caller)
-        cutoff = int(self.cutoff)
-        grid = QueryGrid.of(sensitivity, caller)
-        line = grid.point(threshold, caller)
-        laws = self.laws(grid.moved, caller)
-        value = crossings(grid.read(queries, caller), line, laws, cutoff, source)
-        return Crossings(value, self, source.secure, halted=int(value.sum()) == cutoff)
+        return self._answered(queries, threshold, sensitivity, entropy)
 
     def laws(self, moved: int, caller: str) -> tuple[NoiseLaw, NoiseLaw]:
         """The noise of the threshold, and of a query, in steps of which a query moves so many."""

@@ -215,8 +215,8 @@ class TwoSampledLaplace(Law):
     # --- quadrature ------------------------------------------------------------------------
 
     def _integral(self, piece: Piece, e: float, scale: float) -> tuple[float, float]:
-        ends = (np.array([end], dtype=complex) for end in (piece.start, piece.end))
-        rule = panels.rule(*ends, lambda box: piece.log_sup(box, e), AIM * scale)
+        start, end = (np.array([x], dtype=complex) for x in (piece.start, piece.end))
+        rule = panels.rule(start, end, lambda box: piece.log_sup(box, e), AIM * scale)
         x = rule.nodes.real
         weight = rule.weights.real * np.exp(-(x + self.second.epsilon) / 2) / 4
         value, off = piece.formula(x, e)
