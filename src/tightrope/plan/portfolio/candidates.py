@@ -11,7 +11,7 @@ import numpy as np
 from tightrope.notions import GDP, ZCDP, LogisticDP, Profile, PureDP
 from tightrope.plan.derivation import PROFILE, TRADEOFF, Step, after
 from tightrope.plan.portfolio.portfolio import Candidate, Portfolio, route
-from tightrope.theorems.into_profile import curve_epsilon, zcdp_epsilon
+from tightrope.theorems.into_profile_by_orders import curve_epsilon, zcdp_epsilon
 from tightrope.theorems.registry import named
 from tightrope.theorems.renyi_profile import rough_log_delta
 
