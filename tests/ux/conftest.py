@@ -48,3 +48,11 @@ def as_json(tightrope):
         return code, json.loads(out)
 
     return command
+
+
+@pytest.fixture
+def spec(tmp_path):
+    """The path of a small specification."""
+    path = tmp_path / "small.toml"
+    path.write_text('unit = "person"\nrelease = [{ label = "a", guarantee = "gdp:1" }]\n')
+    return str(path)
