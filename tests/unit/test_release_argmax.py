@@ -6,7 +6,7 @@ from itertools import product
 import mpmath as mp
 import numpy as np
 import pytest
-from scipy.special import chdtrc
+from oracle.pearson import chi_square
 
 import tightrope as tr
 
@@ -35,12 +35,10 @@ def winners(scores, sigma, reach=14):
     return [float(p) for p in law]
 
 
-def chi_square(mechanism, scores, law):
+def fit(mechanism, scores, law):
     source = tr.InsecureEntropy(31)
     found = [mechanism.argmax(scores, entropy=source).value for _ in range(DRAWS)]
-    observed = np.bincount(found, minlength=len(scores))
-    expected = np.array(law) * DRAWS
-    return chdtrc(len(scores) - 1, ((observed - expected) ** 2 / expected).sum())
+    return chi_square(np.bincount(found, minlength=len(scores)), np.array(law) * DRAWS)
 
 
 def test_the_law_of_whole_scores():
@@ -48,14 +46,14 @@ def test_the_law_of_whole_scores():
     with mp.workdps(20):
         law, wrong = winners(scores, sigma, 8), winners(scores, 2 * sigma, 16)
     mechanism = tr.DiscreteGaussian(sigma)
-    assert chi_square(mechanism, scores, law) > RARE
-    assert chi_square(mechanism, scores, wrong) < RARE
+    assert fit(mechanism, scores, law) > RARE
+    assert fit(mechanism, scores, wrong) < RARE
 
 
 def test_the_law_of_two_real_scores():
     """The difference of the noises has the scale sqrt(2) sigma."""
     law = math.erfc(-0.75 / 2.0) / 2
-    assert chi_square(tr.Gaussian(1.0), [1.0, 0.25], [law, 1 - law]) > RARE
+    assert fit(tr.Gaussian(1.0), [1.0, 0.25], [law, 1 - law]) > RARE
 
 
 @every

@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement
 import mpmath as mp
 import numpy as np
 import pytest
-from scipy.special import chdtrc
+from oracle.pearson import fit_of
 
 import tightrope as tr
 from tightrope.grid import read
@@ -29,10 +29,6 @@ def misses(records, q, points):
 def law(records, q, points, epsilon, moved):
     weights = [mp.exp(-mp.mpf(epsilon) * m / (2 * moved)) for m in misses(records, q, points)]
     return [w / mp.fsum(weights) for w in weights]
-
-
-def chi_square(observed, expected):
-    return chdtrc(len(expected) - 1, sum((observed[x] - e) ** 2 / e for x, e in expected.items()))
 
 
 def test_stretches_have_the_scores_of_all_their_points():
@@ -88,9 +84,9 @@ def test_the_law_on_every_point(q, neighbors):
         ).value
         for _ in range(draws)
     )
-    assert chi_square(observed, {i: float(p) * draws for i, p in enumerate(expected)}) > RARE
+    assert fit_of(observed, dict(enumerate(expected))) > RARE
     wrong = law(records, exact, range(11), 4.0, moved)
-    assert chi_square(observed, {i: float(p) * draws for i, p in enumerate(wrong)}) < RARE
+    assert fit_of(observed, dict(enumerate(wrong))) < RARE
 
 
 def test_intervals_are_chosen_by_their_length():

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import threshold_inputs
 from oracle import threshold_laws as oracle
-from scipy.special import chdtrc
+from oracle.pearson import fit_of
 
 import tightrope as tr
 from tightrope.mechanisms.noise_law import LaplaceLaw
@@ -20,18 +20,6 @@ from tightrope.mechanisms.sparse_vector import scales
 
 RARE = 1e-8
 """So often a test of a law fails wrongly, given fresh seeds; all together below 1e-7."""
-
-
-def p_value(observed, law, draws):
-    """Pearson's test of counts against a law; results that are rare are pooled."""
-    rare = [result for result, p in law.items() if p * draws < 25]
-    cells = [(observed[result], float(law[result]) * draws) for result in law if result not in rare]
-    rest = float(sum(law[result] for result in rare)) * draws
-    if rest > 25:
-        cells.append((sum(observed[result] for result in rare), rest))
-    statistic = sum((o - e) ** 2 / e for o, e in cells)
-    assert sum(observed.values()) == draws
-    return chdtrc(len(cells) - 1, statistic)
 
 
 # --- every string of noise ----------------------------------------------------------------------
@@ -135,9 +123,9 @@ def test_what_is_drawn_is_the_law_and_no_wrong_variant():
         query_law = of_query or oracle.discrete_laplace(second, 90)
         return oracle.sparse_vector(queries.tolist(), 0, of_threshold, query_law, cutoff)
 
-    assert p_value(observed, law(FIRST, SECOND, 2, None), draws) > RARE
+    assert fit_of(observed, law(FIRST, SECOND, 2, None)) > RARE
     for wrong in WRONG.values():
-        assert p_value(observed, law(*wrong), draws) < RARE
+        assert fit_of(observed, law(*wrong)) < RARE
 
 
 def test_the_release_is_the_continuous_law_to_a_millionth():
@@ -164,7 +152,7 @@ def test_the_release_is_the_continuous_law_to_a_millionth():
         (False, False): (density * (1 - one) * (1 - two)).sum(),
     }
     assert sum(law.values()) == pytest.approx(1, abs=1e-6)
-    assert p_value(observed, law, draws) > RARE
+    assert fit_of(observed, law) > RARE
 
 
 @pytest.mark.parametrize("epsilon", [Fraction(1, 2**20), 0.1, 1, 7.5, 400, 1e300])

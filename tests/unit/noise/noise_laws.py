@@ -2,7 +2,7 @@
 
 import mpmath as mp
 import numpy as np
-from scipy.special import chdtrc
+from oracle.pearson import chi_square
 
 mp.mp.dps = 120
 
@@ -45,19 +45,6 @@ def dyadic_counts(masses, bits):
         total += mass
         edges.append(int(mp.ceil(total * 2**bits)))
     return np.diff(edges)
-
-
-def chi_square(observed, expected, least=25):
-    """The p-value of Pearson's test; thin classes and what is not listed are pooled."""
-    observed, expected = np.asarray(observed, float), np.asarray(expected, float)
-    thick = expected >= least
-    rest = expected[~thick].sum()
-    o = np.append(observed[thick], observed[~thick].sum())
-    e = np.append(expected[thick], rest)
-    if rest < least:
-        o, e = o[:-1], e[:-1]
-    statistic = ((o - e) ** 2 / e).sum()
-    return float(chdtrc(len(o) - 1, statistic))
 
 
 def equal_classes(draw, class_of, draws):

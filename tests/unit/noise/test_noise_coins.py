@@ -8,7 +8,8 @@ import mpmath as mp
 import numpy as np
 import pytest
 from noise_bits import ScriptedEntropy, ThenZeros
-from noise_laws import chi_square, number
+from noise_laws import number
+from oracle.pearson import chi_square
 
 from tightrope import InvalidArgument
 from tightrope.noise.bernoulli import bernoulli, bernoulli_exp

@@ -4,7 +4,8 @@ import mpmath as mp
 import numpy as np
 import pytest
 from noise_bits import ScriptedEntropy
-from noise_laws import chi_square, equal_classes, histogram, laplace
+from noise_laws import equal_classes, histogram, laplace
+from oracle.pearson import chi_square
 
 from tightrope import InvalidArgument
 from tightrope.noise.blocks import LIMIT, assemble, low_bits

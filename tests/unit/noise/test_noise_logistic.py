@@ -2,7 +2,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from noise_laws import chi_square, equal_classes, histogram
+from noise_laws import equal_classes, histogram
+from oracle.pearson import chi_square
 from scipy.special import expit
 
 from tightrope import InvalidArgument

@@ -6,7 +6,7 @@ import mpmath as mp
 import numpy as np
 import pytest
 from noise_bits import Exhausted, ScriptedEntropy
-from noise_laws import chi_square
+from oracle.pearson import chi_square
 
 from tightrope import InvalidArgument
 from tightrope.noise.entropy import Entropy, InsecureEntropy
