@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 
 from tightrope._latex import escaped
 from tightrope._wire import clipped
-from tightrope.reporting.page import GRADES, SAFE
 from tightrope.reporting.record import (
     GIVEN,
     Branch,
@@ -21,7 +20,16 @@ from tightrope.reporting.record import (
     Source,
     Table,
 )
-from tightrope.reporting.tables import INTERVAL
+from tightrope.reporting.words import (
+    AGREED,
+    GRADES,
+    INTERVAL,
+    NO_LOWER_END,
+    NOT_PROMISED,
+    SAFE,
+    SUPPOSED,
+    TITLES,
+)
 
 PREAMBLE = r"""% lualatex and xelatex print names in every script; pdflatex suffices for Latin ones.
 \documentclass[11pt,a4paper]{article}
@@ -52,38 +60,44 @@ def document(told: Contents) -> str:
 
 def _body(told: Contents) -> Iterator[str]:
     yield from map(_paragraph, told.about)
-    yield r"\section*{In plain words}"
+    yield _section("meaning")
     for part in told.parts:
         yield _heading(told, part)
         yield _items(map(_sentence, part.meaning))
-    yield r"\section*{Who is protected}"
+    yield _section("who")
     yield _paragraph(told.neighbors)
     if told.invariants:
-        yield "They agree on what was published exactly, which is not protected:"
+        yield AGREED
         yield _items(map(escaped, told.invariants))
-    yield r"\section*{What was run}"
+    yield _section("ran")
     yield from (rf"\hspace*{{{1.5 * depth:g}em}}{escaped(line)}\par" for depth, line in told.ran)
-    yield r"\section*{The numbers}"
+    yield _section("numbers")
     yield _paragraph(SAFE)
     yield from (text for part in told.parts for text in _numbers(told, part))
-    yield r"\section*{Groups}"
+    yield _section("groups")
     yield from (_table(part.title, part.groups) for part in told.parts if part.groups)
     if told.reported is not None:
-        yield r"\section*{Beside what was reported}"
+        yield _section("reported")
         yield _table("Reported, and proved here at the same delta", told.reported)
         yield from map(_paragraph, told.remarks)
-    yield r"\section*{Pictures}"
+    yield _section("pictures")
     yield from (text for picture in told.pictures for text in _picture(picture))
-    yield "\\section*{What is not promised}\nThe numbers do not promise:"
+    yield _section("promised-not")
+    yield NOT_PROMISED
     yield _items(map(escaped, told.not_promised))
-    yield "\\section*{What is assumed}\nThe proofs suppose this, and cannot show it:"
+    yield _section("assumed")
+    yield SUPPOSED
     yield _items(map(escaped, told.assumptions))
-    yield r"\section*{Where the numbers come from}"
+    yield _section("proofs")
     yield from (text for part in told.parts for text in _proofs(part))
-    yield r"\section*{Theorems and papers}"
+    yield _section("theorems")
     yield _paragraph(GRADES)
     yield from map(_theorem, told.sources)
     yield _paragraph(f"Made by {told.made_by}.")
+
+
+def _section(key: str) -> str:
+    return rf"\section*{{{TITLES[key]}}}"
 
 
 def _paragraph(text: str) -> str:
@@ -125,7 +139,7 @@ def _cells(row: Row) -> tuple[str, ...]:
     if row.number is None:
         reasons = escaped("; ".join(row.reasons))
         return escaped(row.question), "none", rf"\parbox[t]{{6cm}}{{\raggedright {reasons}}}"
-    ends = row.number.interval or "no lower end is known"
+    ends = row.number.interval or NO_LOWER_END
     return escaped(row.question), _number(row.number), escaped(ends)
 
 

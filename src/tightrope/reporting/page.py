@@ -10,17 +10,7 @@ from tightrope.reporting.record import Contents, Part, Picture, Table
 from tightrope.reporting.svg import svg
 from tightrope.reporting.tables import bullets, paragraphs, rows_table, sentence, small_table
 from tightrope.reporting.trees import theorem, tree
-
-GRADES = (
-    "Lossless: source and target say the same. Sharp: the best that holds for all that satisfy "
-    "the source. Loose: valid, and known not to be the best possible."
-)
-SAFE = (
-    "Each answer holds on its own, in its own notion of privacy; smaller is more private. Every "
-    "number is proved, and rounded to the safe side; click it for its theorem and its paper. The "
-    "lower ends are those of the distributions that bound what was run; where these only cover "
-    "it, it may leak less."
-)
+from tightrope.reporting.words import AGREED, GRADES, NOT_PROMISED, SAFE, SUPPOSED, TITLES
 
 
 @cache
@@ -34,7 +24,7 @@ def style() -> Markup:
 def page(told: Contents) -> str:
     """The whole page."""
     sections = list(_sections(told))
-    links = (tag("li", tag("a", title, href=f"#{key}")) for key, title, _ in sections)
+    links = (tag("li", tag("a", TITLES[key], href=f"#{key}")) for key, _ in sections)
     head = tag(
         "head",
         tag("meta", charset="utf-8"),
@@ -51,23 +41,23 @@ def page(told: Contents) -> str:
     return f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
 
 
-def _section(key: str, title: str, inside: Iterable[Markup]) -> Markup:
-    return tag("section", tag("h2", title), *inside, id=key)
+def _section(key: str, inside: Iterable[Markup]) -> Markup:
+    return tag("section", tag("h2", TITLES[key]), *inside, id=key)
 
 
-def _sections(told: Contents) -> Iterator[tuple[str, str, Iterable[Markup]]]:
-    yield "meaning", "In plain words", _meaning(told)
-    yield "who", "Who is protected", _who(told)
-    yield "ran", "What was run", _ran(told)
-    yield "numbers", "The numbers", _numbers(told)
-    yield "groups", "Groups", _groups(told)
+def _sections(told: Contents) -> Iterator[tuple[str, Iterable[Markup]]]:
+    yield "meaning", _meaning(told)
+    yield "who", _who(told)
+    yield "ran", _ran(told)
+    yield "numbers", _numbers(told)
+    yield "groups", _groups(told)
     if told.reported is not None:
-        yield "reported", "Beside what was reported", _reported(told.reported, told.remarks)
-    yield "pictures", "Pictures", map(_picture, told.pictures)
-    yield "promised-not", "What is not promised", _not_promised(told)
-    yield "assumed", "What is assumed", _assumed(told)
-    yield "proofs", "Where the numbers come from", _proofs(told)
-    yield "theorems", "Theorems and papers", _theorems(told)
+        yield "reported", _reported(told.reported, told.remarks)
+    yield "pictures", map(_picture, told.pictures)
+    yield "promised-not", _not_promised(told)
+    yield "assumed", _assumed(told)
+    yield "proofs", _proofs(told)
+    yield "theorems", _theorems(told)
 
 
 def _titled(told: Contents, part: Part) -> Iterator[Markup]:
@@ -85,7 +75,7 @@ def _meaning(told: Contents) -> Iterator[Markup]:
 def _who(told: Contents) -> Iterator[Markup]:
     yield tag("p", told.neighbors)
     if told.invariants:
-        yield tag("p", "They agree on what was published exactly, which is not protected:")
+        yield tag("p", AGREED)
         yield bullets(told.invariants)
 
 
@@ -127,12 +117,12 @@ def _picture(picture: Picture) -> Markup:
 
 
 def _not_promised(told: Contents) -> Iterator[Markup]:
-    yield tag("p", "The numbers do not promise:")
+    yield tag("p", NOT_PROMISED)
     yield bullets(told.not_promised)
 
 
 def _assumed(told: Contents) -> Iterator[Markup]:
-    yield tag("p", "The proofs suppose this, and cannot show it:")
+    yield tag("p", SUPPOSED)
     yield bullets(told.assumptions)
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from tightrope.reporting.markup import Markup, escaped, joined, tag
 from tightrope.reporting.record import Number, Part, Piece, Row, Table
+from tightrope.reporting.words import INTERVAL, NO_LOWER_END
 
-INTERVAL = "proved to lie within"
 SHORT = 16
 """Most characters of a text that is never broken into lines."""
 
@@ -62,7 +62,7 @@ def _row(row: Row, proof: str) -> Markup:
 def _ends(interval: str) -> tuple[str, ...]:
     """Where a number lies; on a narrow page, where nothing stands above it, with a label."""
     label = tag("span", "within ", class_="label")
-    return (label, interval) if interval else ("no lower end is known",)
+    return (label, interval) if interval else (NO_LOWER_END,)
 
 
 def small_table(caption: str, table: Table) -> Markup:

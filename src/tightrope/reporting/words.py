@@ -1,0 +1,33 @@
+"""The words of a report that stand on every page, whatever it is about and is printed as."""
+
+TITLES = {
+    "meaning": "In plain words",
+    "who": "Who is protected",
+    "ran": "What was run",
+    "numbers": "The numbers",
+    "groups": "Groups",
+    "reported": "Beside what was reported",
+    "pictures": "Pictures",
+    "promised-not": "What is not promised",
+    "assumed": "What is assumed",
+    "proofs": "Where the numbers come from",
+    "theorems": "Theorems and papers",
+}
+"""The sections in order, by their keys."""
+
+AGREED = "They agree on what was published exactly, which is not protected:"
+NOT_PROMISED = "The numbers do not promise:"
+SUPPOSED = "The proofs suppose this, and cannot show it:"
+INTERVAL = "proved to lie within"
+NO_LOWER_END = "no lower end is known"
+
+GRADES = (
+    "Lossless: source and target say the same. Sharp: the best that holds for all that satisfy "
+    "the source. Loose: valid, and known not to be the best possible."
+)
+SAFE = (
+    "Each answer holds on its own, in its own notion of privacy; smaller is more private. Every "
+    "number is proved, and rounded to the safe side; click it for its theorem and its paper. The "
+    "lower ends are those of the distributions that bound what was run; where these only cover "
+    "it, it may leak less."
+)
