@@ -14,8 +14,8 @@ import math
 import numpy as np
 
 from tightrope.loss.finite.finite import FiniteLoss
-from tightrope.loss.finite.laid import DOUBT, octaves
-from tightrope.loss.finite.pairs import Rows, Scalars
+from tightrope.loss.finite.laid import DOUBT, octaves, on_steps
+from tightrope.loss.finite.pairs import Rows
 from tightrope.num.rounding import EPS
 
 MARGIN = 1e-12
@@ -37,14 +37,7 @@ def below(row: Rows, step: float) -> FiniteLoss:
     found = _runs(losses[::-1].tolist(), masses[::-1].tolist(), floors[::-1].tolist())
     points = np.array(sorted(found))
     log_mass = np.log([found[point] for point in points.tolist()])
-    worst = float((row.mass_error[0] + 4 * EPS * np.abs(row.log_probabilities[0])).max())
-    known = Scalars(
-        float(row.escape[0]),
-        float(row.absent[0]),
-        step,
-        8 * EPS,
-        worst + DOUBT + SPLIT_DOUBT,
-    )
+    known = on_steps(row.known, step, DOUBT + SPLIT_DOUBT)
     return FiniteLoss((Rows.one(points, log_mass - math.log(math.fsum(masses)), known),))
 
 

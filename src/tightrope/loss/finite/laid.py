@@ -93,25 +93,21 @@ def on_lattice_if_many(
     top = float(np.abs(losses).max())
     step = top / math.ceil(top / max(deviation / FINENESS, reach / MOST_POINTS))
     points, mass = lay(losses, masses, step)
-    worse = known.mass_doubt + DOUBT + known.loss_doubt * (1 + top)
-    laid_on = known._replace(step=step, loss_doubt=8 * EPS, mass_doubt=worse)
-    return FiniteLoss((Rows.one(points, np.log(mass / total), laid_on),))
+    moved = on_steps(known, step, DOUBT + known.loss_doubt * (1 + top))
+    return FiniteLoss((Rows.one(points, np.log(mass / total), moved),))
+
+
+def on_steps(known: Scalars, step: float, doubt: float) -> Scalars:
+    """What is known once the losses are multiples of a step, at the cost of doubt of masses."""
+    return known._replace(step=step, loss_doubt=8 * EPS, mass_doubt=known.mass_doubt + doubt)
 
 
 def laid_on(row: Rows, step: float, lay: Lay = laid) -> FiniteLoss:
     """One release of one row, on the lattice of multiples of a step."""
-    masses = np.exp(row.log_probabilities[0])
-    worst = float((row.mass_error[0] + 4 * EPS * np.abs(row.log_probabilities[0])).max())
-    top = float(row.size[0].max())
-    known = Scalars(
-        float(row.escape[0]),
-        float(row.absent[0]),
-        step,
-        8 * EPS,
-        worst + DOUBT + float(row.loss_doubt[0]) * (1 + top),
-    )
+    masses, known = np.exp(row.log_probabilities[0]), row.known
+    moved = on_steps(known, step, DOUBT + known.loss_doubt * (1 + float(row.size[0].max())))
     points, mass = lay(row.losses[0], masses, step)
-    return FiniteLoss((Rows.one(points, np.log(mass / math.fsum(masses)), known),))
+    return FiniteLoss((Rows.one(points, np.log(mass / math.fsum(masses)), moved),))
 
 
 def on_fine_lattice(loss: FiniteLoss) -> FiniteLoss:
@@ -128,9 +124,4 @@ def _on_one(loss: FiniteLoss, lay: Lay) -> FiniteLoss:
     (row,) = loss.blocks
     if row.step[0] or row.atoms <= MOST_LOOSE:
         return loss
-    masses = np.exp(row.log_probabilities[0])
-    worst = float((row.mass_error[0] + 4 * EPS * np.abs(row.log_probabilities[0])).max())
-    known = Scalars(
-        float(row.escape[0]), float(row.absent[0]), 0.0, float(row.loss_doubt[0]), worst
-    )
-    return on_lattice_if_many(row.losses[0], masses, known, lay)
+    return on_lattice_if_many(row.losses[0], np.exp(row.log_probabilities[0]), row.known, lay)

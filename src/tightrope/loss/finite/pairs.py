@@ -106,6 +106,13 @@ class Rows:
         """Bounds on the errors of the log-probabilities."""
         return np.asarray(self.mass_doubt[:, None] * (1 + np.abs(self.log_probabilities)))
 
+    @property
+    def known(self) -> Scalars:
+        """What is known of the only row besides its losses, with the worst error of a mass."""
+        worst = self.mass_error[0] + 4 * EPS * np.abs(self.log_probabilities[0])
+        scalars = (self.escape, self.absent, self.step, self.loss_doubt)
+        return Scalars(*(float(one[0]) for one in scalars), float(worst.max()))
+
     def take(self, index: Indices) -> Self:
         """Some of the rows."""
         return type(self)(*(getattr(self, field.name)[index] for field in fields(self)))
