@@ -184,7 +184,7 @@ def why(
 def _last_step(target: Any) -> Step:
     if isinstance(target, CurveGuarantee) and target.event is not None:
         routes = tradeoff_candidates(portfolio_of(target.event))
-        steps = tuple((1, derived(0)) for _, derived, *_ in routes)
+        steps = tuple((1, route.origin(0)) for route in routes)
         profile = engine(target.event)
         if profile is None and isinstance(target, TradeOff) and closed_curve(target.event) is None:
             profile = curve_engine(target.event)

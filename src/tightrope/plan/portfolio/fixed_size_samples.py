@@ -116,9 +116,9 @@ def _on_batch(child: Portfolio, rate: float, rule: Theorem, note: str) -> Portfo
             _offer(whole, notion, values, child, rule, note)
     whole.close()
     if not failing:
-        for inner, origin, *_ in profile_candidates(child):
-            profile = partial(sample_profile, rate=rate, log_delta=inner)
-            whole.profiles.append(Candidate(profile, after(origin, rule, PROFILE, note)))
+        for inner in profile_candidates(child):
+            profile = partial(sample_profile, rate=rate, log_delta=inner.curve)
+            whole.profiles.append(Candidate(profile, after(inner.origin, rule, PROFILE, note)))
     with_straight_curves(whole)
     if child.curve is not None and not child.straight and not failing:
         add_curve(whole, child.curve([1]))

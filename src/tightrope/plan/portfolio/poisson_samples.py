@@ -73,9 +73,9 @@ def _amplify_profiles(whole: Portfolio, child: Portfolio, rate: float) -> None:
     if rate == 0:
         return
     rule = named("sample_profile")
-    for inner, origin, *_ in profile_candidates(child):
-        profile = partial(sample_profile, rate=rate, log_delta=inner)
-        whole.profiles.append(Candidate(profile, after(origin, rule, PROFILE)))
+    for inner in profile_candidates(child):
+        profile = partial(sample_profile, rate=rate, log_delta=inner.curve)
+        whole.profiles.append(Candidate(profile, after(inner.origin, rule, PROFILE)))
 
 
 def _sampled_curve(whole: Portfolio, event: Sampled, child: Portfolio) -> None:

@@ -59,10 +59,11 @@ def _selected_profiles(
     shift = _shift(law, quick, least_profile(route.curve for route in routes))
     rule = named("select_profile")
     _shift_pure(whole, child, shift)
-    for inner, origin, solve, _ in routes:
-        profile = partial(select_profile, law=law, shift=shift, log_delta=inner)
+    for inner in routes:
+        profile = partial(select_profile, law=law, shift=shift, log_delta=inner.curve)
+        solve = inner.solve
         solved = solve and partial(_solved, solve=solve, shift=shift, log_mean=law.log_mean)
-        step = after(origin, rule, PROFILE, f"shift = {shift:.4g}, runs: {law!r}")
+        step = after(inner.origin, rule, PROFILE, f"shift = {shift:.4g}, runs: {law!r}")
         whole.profiles.append(Candidate(profile, step, solved))
 
 
