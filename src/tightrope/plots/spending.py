@@ -84,7 +84,7 @@ def budget_over_time(
     axes = opened(axes)
     colours = palette(axes)
     axes.step(when, spent, where="post", label="spent", color=colours[0])
-    over = spent > limit.values[0]
+    over = np.array([cost > limit.values[0] for cost in spent])
     _mark(axes, when, spent, ~over, color=colours[0], marker="o", label="within the limit")
     _mark(axes, when, spent, over, color=colours[3], marker="X", label="over the limit")
     symbol, value = _symbol(limit), float(limit.values[0])
@@ -96,7 +96,7 @@ def budget_over_time(
     return axes
 
 
-def _mark(axes: Axes, when: list[Any], spent: Floats, chosen: Flags, **style: str) -> None:
+def _mark(axes: Axes, when: list[Any], spent: Floats, chosen: Flags, **style: Any) -> None:
     """Points alone, of which those that are not chosen are left out."""
     if chosen.any():
         axes.plot(list(compress(when, chosen)), spent[chosen], linestyle="none", **style)
