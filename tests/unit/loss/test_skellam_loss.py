@@ -5,6 +5,7 @@ from fractions import Fraction
 import mpmath as mp
 import numpy as np
 import pytest
+from oracle import skellam_law
 from scipy import fft, special
 
 import tightrope as tr
@@ -16,23 +17,10 @@ from tightrope.loss.profile import OrderProfile
 from tightrope.loss.total import Total
 
 
-def law(variance, reach):
-    """Masses of 0, ..., reach to fifty digits, by a recurrence that starts at the far end."""
-    with mp.workdps(60):
-        v, after, here = mp.mpf(variance), mp.mpf(0), mp.mpf(10) ** -300
-        found = [here]
-        for g in range(reach + 60, 0, -1):
-            after, here = here, after + 2 * g / v * here
-            found.append(here)
-        found = found[::-1]
-        total = found[0] + 2 * mp.fsum(found[1:])
-        return [mass / total for mass in found[: reach + 1]]
-
-
 def pairs(variance, shift):
     """P, Q and the loss of every outcome that matters to fifty digits."""
     reach = int(16 * variance**0.5) + 60
-    masses = law(variance, reach + shift)
+    masses = skellam_law.masses(variance, reach + shift)
     ys = range(-reach, reach + 1)
     p, q = ([masses[abs(y - s)] for y in ys] for s in (0, shift))
     with mp.workdps(60):

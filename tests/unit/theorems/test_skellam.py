@@ -3,6 +3,7 @@
 import mpmath as mp
 import numpy as np
 import pytest
+from oracle import skellam_law
 
 from tightrope.theorems import skellam
 from tightrope.theorems.registry import Grade, theorems
@@ -11,23 +12,11 @@ CASES = [(0.3, 1), (1, 1), (1, 3), (4, 1), (10, 2), (10, 9), (100, 1), (100, 30)
 ORDERS = [1.001, 1.5, 2, 2.5, 7.25, 16]
 
 
-def law(variance, reach):
-    """Masses of 0, ..., reach: the recurrence of Bessel functions, from far out inward."""
-    v, after, here = mp.mpf(variance), mp.mpf(0), mp.mpf(10) ** -300
-    found = [here]
-    for g in range(reach + 60, 0, -1):
-        after, here = here, after + 2 * g / v * here
-        found.append(here)
-    found = found[::-1]
-    total = found[0] + 2 * mp.fsum(found[1:])
-    return [mass / total for mass in found[: reach + 1]]
-
-
 def divergence(order, variance, shift):
     """log of the sum of p^a q^(1 - a), over a - 1."""
     with mp.workdps(40):
         reach = int(12 * variance**0.5 + 40 + shift * (3 + min(order, 20)))
-        logs = [mp.log(mass) for mass in law(variance, reach + shift)]
+        logs = [mp.log(mass) for mass in skellam_law.masses(variance, reach + shift)]
         total = mp.fsum(
             mp.exp(order * logs[abs(y)] + (1 - order) * logs[abs(y - shift)])
             for y in range(-reach, reach + 1)
