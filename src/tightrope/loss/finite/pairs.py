@@ -111,7 +111,7 @@ class Rows:
         """What is known of the only row besides its losses, with the worst error of a mass."""
         worst = self.mass_error[0] + 4 * EPS * np.abs(self.log_probabilities[0])
         scalars = (self.escape, self.absent, self.step, self.loss_doubt)
-        return Scalars(*(float(one[0]) for one in scalars), float(worst.max()))
+        return Scalars(*(float(one[0]) for one in scalars))._replace(mass_doubt=float(worst.max()))
 
     def take(self, index: Indices) -> Self:
         """Some of the rows."""
