@@ -170,13 +170,13 @@ def _point(
     if rule.name == "optimal_composition":
         return proof.enter(event, rule, proof.inputs(step, rule, event), ApproxDP, point)
     if len(step.sources) != 1:
-        raise NotCertified(f"no certificate can be written yet of {rule.name}")
+        raise NotCertified.by(rule)
     ((_, source),) = step.inputs
     if rule.kind == "conversion":
         return _from_numbers(proof, event, step, source, point)
     inside = getattr(event, "event", None)
     if not isinstance(inside, Event) or isinstance(source.claim, Conclusion):
-        raise NotCertified(f"no certificate can be written yet of {rule.name}")
+        raise NotCertified.by(rule)
     if rule.name == "sample_profile" and isinstance(event, Sampled):
         point_inside: tuple[Any, Any] = _before_sampling(Fraction(float_up(event.rate)), point)
     elif rule.name == "fixed_size_sample" and isinstance(event, WithoutReplacement):
@@ -185,7 +185,7 @@ def _point(
     elif rule.name in ("post_processing", "shuffled_reports"):
         point_inside = point
     else:
-        raise NotCertified(f"no certificate can be written yet of {rule.name}")
+        raise NotCertified.by(rule)
     inner = _point(proof, inside, source, point_inside)
     return proof.enter(event, rule, [(inner, 1)], ApproxDP, point)
 
@@ -196,7 +196,7 @@ def _from_numbers(
     """A point by a formula, from the parameters of another notion."""
     assert step.theorem is not None
     if not isinstance(source.claim, Conclusion) and source.theorem is not None:
-        raise NotCertified(f"no certificate can be written yet of {step.theorem.name}")
+        raise NotCertified.by(step.theorem)
     inputs = [(proof.prove(source, event), 1)]
     return proof.enter(event, step.theorem, inputs, ApproxDP, point)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from tightrope._errors import TightropeError
 from tightrope.certifying.wire import Subject, Together
 from tightrope.events import (
@@ -25,6 +27,11 @@ from tightrope.theorems.registry import Theorem
 class NotCertified(TightropeError):
     """A derivation that cannot be laid down step by step; the message says why."""
 
+    @classmethod
+    def by(cls, theorem: Theorem) -> Self:
+        """The refusal of a step by a theorem that no certificate has a form for."""
+        return cls(f"no certificate can be written yet of {theorem.name}")
+
 
 def subjects_of(step: Step, theorem: Theorem, subject: Subject) -> list[Subject]:
     """What the inputs of a step are about, one for each."""
@@ -37,7 +44,7 @@ def subjects_of(step: Step, theorem: Theorem, subject: Subject) -> list[Subject]
     inside = getattr(subject, "event", None)
     if isinstance(inside, Event) and len(step.sources) == 1:
         return [inside]
-    raise NotCertified(f"no certificate can be written yet of {theorem.name}")
+    raise NotCertified.by(theorem)
 
 
 def _parts(step: Step, subject: Subject) -> list[Subject]:

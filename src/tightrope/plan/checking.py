@@ -139,8 +139,7 @@ def _exceeded(
     event: Event, claim: Guarantee, claimed: float, lower: float, upper: float
 ) -> Verdict:
     """The verdict on less than what anything that fits the description might leak."""
-    known, trap = without_stated(event), _trap(event, claim)
-    shown = lower if known is event else 0.0 if known is None else _measured(known, claim)[1]
+    shown, trap = _leaked(event, claim, lower), _trap(event, claim)
     if shown <= claimed:
         sentence = f"{_not_following(lower, upper)}{trap}"
         return Verdict("does not follow", repr(claim), lower, upper, sentence)
@@ -149,6 +148,14 @@ def _exceeded(
     end = _wire.shown(upper) if math.isfinite(upper) else "infinity"
     sentence = f"false: the truth is in [{_wire.shown_down(shown)}, {end}]{trap}"
     return Verdict("false", repr(claim), shown, upper, sentence)
+
+
+def _leaked(event: Event, claim: Guarantee, lower: float) -> float:
+    """What the mechanisms that were run leak at least; 0 if none are known."""
+    known = without_stated(event)
+    if known is event:
+        return lower
+    return 0.0 if known is None else _measured(known, claim)[1]
 
 
 def _not_following(lower: float, upper: float) -> str:
