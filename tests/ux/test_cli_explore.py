@@ -135,3 +135,4 @@ def test_graph_as_text_names_every_theorem(tightrope):
     assert (code, err) == (0, "")
     assert all(theorem.name in out for theorem in theorems("conversion"))
     assert "What cannot be" in out
+    assert "only if rho = 0" in " ".join(out.split())
