@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from tightrope._calls import spoken
 from tightrope.plots.canvas import opened
 from tightrope.plots.palette import DASHES, ink, palette
 from tightrope.theorems.arrows import CONDITIONAL, MEANINGS, WRITTEN, Arrow, arrows, conditions
@@ -33,6 +34,7 @@ _WIDTH = 1.35
 Place = tuple[float, float]
 
 
+@spoken
 def conversion_graph(*, axes: Axes | None = None) -> Axes:
     """Draw which notion implies which, by the best direct theorem that is registered.
 
