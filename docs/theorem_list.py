@@ -37,7 +37,7 @@ def row(theorem: Theorem) -> str:
         theorem.source.__name__,
         theorem.target.__name__,
         theorem.statement.replace("|", "\\|"),
-        theorem.grade.value,
+        theorem.graded,
         theorem.citation,
     )
     return f"| {' | '.join(cells)} |"

@@ -6,19 +6,21 @@ import math
 from collections import Counter
 from html import escape
 
-from registry_tables import LABELS, NOTIONS, PAGES, best
+from registry_tables import NOTIONS, PAGES
+
+from tightrope.theorems.arrows import MEANINGS, WRITTEN, Arrow, arrows, conditions
 
 SIZE, RING, WIDTH, HEIGHT = 620, 250, 116, 34
-LEGEND = {
-    "lossless": "blue and thick: there is a way back",
-    "sharp": "grey: the best for the whole class",
-    "loose": "orange and dashed: valid, and known not to be the best",
+LINES = {
+    "lossless": "blue and thick",
+    "sharp": "grey",
+    "loose": "orange and dashed",
+    "conditional": "grey and dotted",
 }
 
 
 def drawing() -> str:
     """An arrow for every pair of notions with a direct theorem, as inline SVG."""
-    arrows = [arrow(source, target) for source, target in best()]
     return "\n".join(
         [
             "```{raw} html",
@@ -27,7 +29,7 @@ def drawing() -> str:
             '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9"'
             ' markerHeight="9" markerUnits="userSpaceOnUse" orient="auto">'
             '<path class="head" d="M0 0 L8 4 L0 8 z"/></marker></defs>',
-            *arrows,
+            *map(line, arrows()),
             *(box(name) for name in NOTIONS),
             "</svg>",
             "```",
@@ -39,8 +41,11 @@ def drawing() -> str:
 
 def legend() -> list[str]:
     """What the lines mean, and how many there are of each kind."""
-    found = Counter(theorem.grade.value for theorem in best().values())
-    return [f"* *{grade}*, {LEGEND[grade]} ({found[grade]} arrows)" for grade in LEGEND]
+    found = Counter(arrow.kind for arrow in arrows())
+    return [
+        *(f"* *{k}*, {LINES[k]}: {MEANINGS[k]} ({found[k]} arrows)" for k in MEANINGS if found[k]),
+        *(f"  * {condition}" for condition in conditions()),
+    ]
 
 
 def place(name: str) -> tuple[float, float]:
@@ -55,21 +60,21 @@ def box(name: str) -> str:
     return (
         f'<a href="{PAGES[name]}.html"><rect x="{x - WIDTH / 2:.0f}" y="{y - HEIGHT / 2:.0f}"'
         f' width="{WIDTH}" height="{HEIGHT}" rx="9"/>'
-        f'<text x="{x:.0f}" y="{y + 5:.0f}">{LABELS.get(name, name)}</text></a>'
+        f'<text x="{x:.0f}" y="{y + 5:.0f}">{WRITTEN.get(name, name)}</text></a>'
     )
 
 
-def arrow(source: str, target: str) -> str:
+def line(arrow: Arrow) -> str:
     """An arrow bent to its right, so that there and back are two lines."""
-    theorem = best()[source, target]
+    source, target, theorem = arrow
     (x0, y0), (x1, y1) = place(source), place(target)
     length = math.hypot(x1 - x0, y1 - y0)
     bend = 0.09 * length
     middle = ((x0 + x1) / 2 - bend * (y1 - y0) / length, (y0 + y1) / 2 + bend * (x1 - x0) / length)
     start, end = edge((x0, y0), middle), edge((x1, y1), middle)
-    says = escape(f"{source} to {target}: {theorem.statement} ({theorem.grade.value})")
+    says = escape(f"{source} to {target}: {theorem.statement} ({theorem.graded})")
     return (
-        f'<path class="{theorem.grade.value}" marker-end="url(#head)" d="M{start[0]:.1f} '
+        f'<path class="{arrow.kind}" marker-end="url(#head)" d="M{start[0]:.1f} '
         f'{start[1]:.1f} Q{middle[0]:.1f} {middle[1]:.1f} {end[0]:.1f} {end[1]:.1f}">'
         f"<title>{says}</title></path>"
     )

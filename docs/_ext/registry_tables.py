@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from linked_citations import citation
 
 import tightrope.plan  # noqa: F401  (registers every theorem and every mechanism's facts)
+from tightrope.theorems.arrows import WRITTEN, arrows
 from tightrope.theorems.registry import Grade, Theorem, impossibilities, theorems
 
 NOTIONS = (
@@ -36,18 +37,6 @@ PAGES = {
     "ApproxDP": "approximate",
 }
 
-LABELS = {
-    "PureDP": "pure DP",
-    "BoundedRange": "bounded range",
-    "LogisticDP": "logistic DP",
-    "ZCDP": "zCDP",
-    "TCDP": "tCDP",
-    "TradeOff": "f-DP",
-    "Profile": "δ(ε)",
-    "ApproxDP": "(ε, δ)-DP",
-}
-"""How a notion is written; its name in the code where nothing else stands here."""
-
 ORDER = {Grade.LOSSLESS: 0, Grade.SHARP: 1, Grade.LOOSE: 2}
 
 
@@ -61,7 +50,7 @@ def row(theorem: Theorem) -> str:
     """One theorem as a row, its source as a link."""
     ends = f"{theorem.source.__name__} | {theorem.target.__name__}"
     statement = theorem.statement.replace("|", "\\|")
-    return f"| {ends} | {statement} | {theorem.grade.value} | {citation(theorem)} |"
+    return f"| {ends} | {statement} | {theorem.graded} | {citation(theorem)} |"
 
 
 def of_kind(kind: str) -> str:
@@ -91,41 +80,31 @@ def without_way(name: str) -> str:
     return "\n".join(["| to | there is no way, because |", "| - | - |", *lines])
 
 
-def best() -> dict[tuple[str, str], Theorem]:
-    """The best theorem from one notion to another, by the names of both."""
-    found: dict[tuple[str, str], Theorem] = {}
-    for theorem in theorems("conversion"):
-        pair = theorem.source.__name__, theorem.target.__name__
-        if pair not in found or ORDER[theorem.grade] < ORDER[found[pair].grade]:
-            found[pair] = theorem
-    return found
-
-
 def grades() -> str:
     """The grade of the best direct theorem from every notion (a row) to every other (a column)."""
-    known = best()
+    known = {(arrow.source, arrow.target): arrow.kind for arrow in arrows()}
     never = {(i.source.__name__, i.target.__name__) for i in impossibilities()}
     lines = [
         "| from \\ to | "
-        + " | ".join(f"[{LABELS.get(n, n)}]({PAGES[n]}.md)" for n in NOTIONS)
+        + " | ".join(f"[{WRITTEN.get(n, n)}]({PAGES[n]}.md)" for n in NOTIONS)
         + " |",
         "| - " * (len(NOTIONS) + 1) + "|",
     ]
     for source in NOTIONS:
         cells = [grade(source, target, known, never) for target in NOTIONS]
-        lines.append(f"| **{LABELS.get(source, source)}** | " + " | ".join(cells) + " |")
+        lines.append(f"| **{WRITTEN.get(source, source)}** | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
 def grade(
     source: str,
     target: str,
-    known: dict[tuple[str, str], Theorem],
+    known: dict[tuple[str, str], str],
     never: set[tuple[str, str]],
 ) -> str:
     """One cell of the table of grades."""
     if source == target:
         return "="
     if (source, target) in known:
-        return known[source, target].grade.value
+        return known[source, target]
     return "none" if (source, target) in never else "·"

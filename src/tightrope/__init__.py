@@ -28,10 +28,9 @@ def __getattr__(name: str) -> Any:
     from tightrope import _public
 
     if name != "__all__" and name not in _public.__all__:
-        from tightrope._parse import nearest
+        from tightrope._missing import unknown
 
-        hint = nearest(name, _public.__all__)
-        raise AttributeError(f"module 'tightrope' has no attribute {name!r}{hint}")
+        raise AttributeError(unknown(name, _public.__all__))
     value = getattr(_public, name)
     globals()[name] = value
     return value

@@ -74,6 +74,7 @@ class AbstractSpoken(Spoken, ABCMeta):
 def spoken(function: F) -> F:
     """Let a public function speak of itself as ``tr.name``; a decorator."""
     name, signature = function.__name__, inspect.signature(function)
+    home = "tr.plots" if function.__module__.startswith("tightrope.plots.") else "tr"
 
     @wraps(function)
     def called(*args: Any, **kwargs: Any) -> Any:
@@ -83,7 +84,7 @@ def spoken(function: F) -> F:
             problem = misfit(signature, args, kwargs)
             if problem is None:
                 raise
-            raise WrongCall(f"{name}: {problem}. {_form(f'tr.{name}', signature)}") from None
+            raise WrongCall(f"{name}: {problem}. {_form(f'{home}.{name}', signature)}") from None
 
     return cast(F, called)
 
@@ -106,7 +107,8 @@ def method(function: F, owner: type) -> F:
             problem = misfit(signature, args[1:], kwargs)
             if problem is None:
                 raise
-            raise WrongCall(f"{name}: {problem}. {_form(spelled, signature)}") from None
+            instead = getattr(owner, "_instead", {}).get(name, "")
+            raise WrongCall(f"{name}: {problem}. {_form(spelled, signature)}{instead}") from None
 
     return cast(F, called)
 
@@ -143,7 +145,8 @@ def misfit(
             return f"it takes no {name!r}{_hint(name, list(known), about or {})}"
     if len(args) > len(ordered):
         most = f"at most {len(ordered)}" if ordered else "none"
-        return f"{most} of the arguments may stand without a name; you passed {len(args)}"
+        several = "; several events stand in one list" if ordered == ["events"] else ""
+        return f"{most} of the arguments may stand without a name; you passed {len(args)}{several}"
     for name in ordered[: len(args)]:
         if name in kwargs:
             return f"{name} was given twice"

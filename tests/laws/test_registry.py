@@ -183,6 +183,7 @@ def test_every_theorem_between_an_impossible_pair_is_conditional() -> None:
     pairs = {(i.source, i.target) for i in impossibilities()}
     found = {t.name for t in registered("conversion") if (t.source, t.target) in pairs}
     assert found == set(CONDITIONAL)
+    assert all(named(name).condition for name in found)
 
 
 @pytest.mark.parametrize("pair", list(product(NOTIONS, (*SCALARS, tr.RDP))), ids=edge)

@@ -7,8 +7,9 @@ import re
 import pytest
 
 import tightrope as tr
-from tightrope import _public
+from tightrope import _missing, _public
 from tightrope._errors import WrongCall
+from tightrope.cli.app import COMMANDS
 
 EVENT = tr.Gaussian(1.0)
 NOISY = tr.Laplace(1.0).release(3, entropy=tr.InsecureEntropy(1))
@@ -137,3 +138,43 @@ def test_what_is_not_drawn_here_says_so(event):
         event.release([1])
     with pytest.raises(AttributeError, match=r"object has no attribute 'eps'"):
         event.eps  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (
+            lambda: tr.plots.tradeoff_curves(tr.GDP(1), tr.GDP(2)),
+            "several events stand in one list. Call it as tr.plots.tradeoff_curves(events, *, ",
+        ),
+        (lambda: tr.plots.delta_curves(tr.GDP(1), ax=1), "did you mean 'axes'?"),
+        (lambda: tr.plots.rendered(), "Call it as tr.plots.rendered(figure, format='svg')"),
+        (lambda: tr.report(tr.GDP(1)).to_html("x.html"), "a file is written by .write(path)"),
+    ],
+)
+def test_plots_and_reports_speak_of_their_own_calls(call, words):
+    with pytest.raises(TypeError, match=re.escape(words)):
+        call()
+
+
+@pytest.mark.parametrize("ask", [tr.certificate, tr.report])
+def test_a_release_is_told_to_pass_its_event(ask):
+    with pytest.raises(tr.InvalidArgument, match=r"pass its \.event"):
+        ask(tr.DiscreteLaplace(1).release(0))
+
+
+def test_a_name_that_is_not_there_is_a_command_or_has_close_ones():
+    with pytest.raises(
+        AttributeError, match=r"the command `tightrope graph`; in Python, tr\.plots"
+    ):
+        tr.graph  # noqa: B018
+    with pytest.raises(AttributeError) as told:
+        tr.Gausian  # noqa: B018
+    assert "did you mean 'Gaussian' or" in str(told.value)
+    assert len(str(told.value)) < 150
+    with pytest.raises(AttributeError, match=r"dir\(tightrope\) lists"):
+        tr.xyzzy  # noqa: B018
+
+
+def test_every_command_that_is_no_function_is_known_as_one():
+    assert set(_missing.COMMANDS) == set(COMMANDS) - set(tr.__all__)

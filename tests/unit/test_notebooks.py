@@ -81,3 +81,28 @@ def test_a_derivation_in_every_language_has_all_of_its_steps():
     found = (tr.Exponential(epsilon=0.1) ** 10).why(tr.GDP)
     for page in (found._repr_html_(), found._repr_markdown_(), found._repr_latex_()):
         assert "10 × Exponential(epsilon=0.1)" in page.replace(r"\ensuremath{\times}", "×")
+
+
+HIDDEN = f"<script>{HOSTILE}"
+VERDICT = tr.Verdict("false", HIDDEN, 1.0, 1.1, "false: the truth is in [1, 1.1]")
+FINDING = tr.Finding("values", "all", "none", 0.5, False, 100)
+OUTCOMES = {
+    "report": (tr.report(RUN, title=HOSTILE), (".write('report.html')", "advantage of at most")),
+    "verdict": (VERDICT, ("false: the truth is in [1, 1.1]", "claimed: ")),
+    "audit": (
+        tr.Audit(HIDDEN, "GDP(mu=1)", ("0", "1"), (FINDING,), 0.99, 100, secure=False),
+        ("not refuted by 100 outputs", "of <script>", "0 and 1", "0.99", "a fixed seed"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("value", "words"), OUTCOMES.values(), ids=OUTCOMES.keys())
+def test_outcomes_show_their_words_and_nothing_foreign(value, words):
+    page = value._repr_html_()
+    assert "<script" not in page
+    tree = ElementTree.fromstring(f"<div>{page.replace('<br>', '<br/>')}</div>")
+    assert {node.tag for node in tree.iter()} <= TAGS
+    assert all(word in "".join(tree.itertext()) for word in words)
+    assert "<script" not in re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", value._repr_markdown_())
+    bare = re.sub(r"\\[{}\\]", "", value._repr_latex_())
+    assert bare.count("{") == bare.count("}")

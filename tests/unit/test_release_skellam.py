@@ -63,6 +63,23 @@ def test_no_change_leaks_nothing():
     assert event.to(tr.ZCDP).rho == 0
 
 
+def test_a_scale_that_is_not_drawn_is_told_as_it_was_given():
+    for noise in (tr.Skellam(1e6), tr.SkellamVector(1e6, 1, 2)):
+        with pytest.raises(
+            tr.InvalidArgument, match=r"noise_scale must be .* 8192.* passed 1000000"
+        ):
+            noise.release([1, 2][: getattr(noise, "dimension", 1)])
+        assert noise.as_released().epsilon(1e-6) > 0
+
+
+@pytest.mark.parametrize("notion", [tr.PureDP, tr.BoundedRange, tr.LogisticDP])
+@pytest.mark.parametrize("run", [tr.Skellam(3), tr.SkellamVector(3, 1, 2), tr.Skellam(3) ** 2])
+def test_its_own_log_ratio_is_why_no_notion_of_log_ratios_holds(run, notion):
+    with pytest.raises(tr.NotReachable, match="log-ratio of Skellam noise grows") as told:
+        run.to(notion)
+    assert len(told.value.reasons) == 1
+
+
 def test_pure_dp_is_out_of_reach():
     with pytest.raises(tr.NotReachable, match="PureDP cannot be reached"):
         tr.Skellam(variance=4).to(tr.PureDP)

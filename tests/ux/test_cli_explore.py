@@ -138,3 +138,22 @@ def test_graph_as_text_names_every_theorem(tightrope):
     assert (code, err) == (0, "")
     assert all(theorem.name in out for theorem in theorems("conversion"))
     assert "What cannot be" in out
+    assert "only if rho = 0" in " ".join(out.split())
+
+
+# --- report ---------------------------------------------------------------------------------
+
+
+def test_a_missing_file_is_told_before_the_rules_of_options(tightrope):
+    _, out, err = tightrope("report", "nosuch.toml", "--out", "x.html", "--json")
+    assert "nosuch.toml: No such file" in out + err
+    _, out, err = tightrope("report", "gdp:1", "--out", "x.html", "--json")
+    assert "leave out --out" in out + err
+    _, out, err = tightrope("report", "gdp:1", "--out", "nodir/x.html")
+    assert "there is no folder 'nodir'" in out + err
+
+
+def test_explain_asks_for_nothing_that_its_table_has(tightrope):
+    out = tightrope("explain", "zcdp:0.5")[1]
+    assert "ε at δ" in out
+    assert "needs one of the two" not in out

@@ -320,3 +320,15 @@ def test_the_report_of_the_census_says_what_was_reported(root):
 def test_events_whose_groups_take_long_have_a_report(event):
     told = Page(tr.report(event).to_html())
     assert all(len(links) == 1 for _, links in told.numbers)
+
+
+def test_a_share_near_the_whole_is_at_most_the_whole():
+    found = tr.report(tr.Gaussian(noise_scale=0.2) ** 12).to_html()
+    assert "more than 99.9" not in found
+    assert "100 %" in found
+
+
+def test_a_folder_that_is_not_there_is_told_before_anything_is_computed(tmp_path):
+    with pytest.raises(tr.InvalidArgument, match=r"there is no folder '.*nodir'"):
+        tr.report(tr.GDP(1), tmp_path / "nodir" / "x.html")
+    assert not (tmp_path / "nodir").exists()

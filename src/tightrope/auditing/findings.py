@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tightrope._calls import Spoken
 from tightrope._check import parameters
+from tightrope._notebook import Form, Shown
 from tightrope._wire import clipped, shown_down
 from tightrope.notions import LowerBound
 
@@ -52,7 +53,7 @@ class Finding(metaclass=Spoken):
 
 
 @dataclass(frozen=True)
-class Audit(metaclass=Spoken):
+class Audit(Shown, metaclass=Spoken):
     """The outcome of an audit: what was tried, and whether the claim survived it.
 
     "Not refuted" is no guarantee: it says that these attacks with so many samples saw nothing.
@@ -114,6 +115,18 @@ class Audit(metaclass=Spoken):
         if self.refuted:
             return f"refuted, p = {self.p_value:.2g}{found}"
         return f"not refuted by {self.samples:,} outputs{found}"
+
+    def _page(self, form: Form) -> str:
+        first, second = self.neighbors
+        tried = ", ".join(dict.fromkeys(finding.name for finding in self.findings))
+        return form.statement(
+            self.sentence,
+            f"claimed: {self.claim} of {self.subject}",
+            f"neighbours: {first} and {second}",
+            f"tried: {tried}",
+            f"All of it holds with probability {self.confidence:g}. Not refuted is no guarantee.",
+            "" if self.secure else "drawn from a fixed seed: the same audit each time",
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The audit as texts, numbers and lists."""

@@ -11,9 +11,6 @@ from tightrope.cli.subject import event_of, query_of
 if TYPE_CHECKING:
     from rich.tree import Tree
 
-ASK_APPROX = "(ε, δ)-DP needs one of the two: ask --to approx --delta 1e-6, or --epsilon."
-"""What a derivation in every notion leaves out."""
-
 
 def explain(
     subject: str,
@@ -59,7 +56,6 @@ def explain(
         return
     trees = (piece for step in told["steps"] for piece in (_tree(step), ""))
     notes = [f"{in_options(remark)}." for remark in told["remarks"]]
-    notes += [ASK_APPROX] if to is None else []
     show(*(page(words) if words else ()), *trees, f"for neighbours: {told['neighbors']}", *notes)
 
 

@@ -29,7 +29,10 @@ def _page(found: Graph) -> Iterator[RenderableType]:
 
     from tightrope.cli.pieces import bullet, table
 
-    yield Text("lossless: nothing is lost; sharp: the best that holds; loose: valid, not the best")
+    yield Text(
+        "lossless: there is a way back; sharp: the best that holds; loose: valid, not the best; "
+        "conditional: in special cases only"
+    )
     for name, title in found.notions.items():
         edges = [edge for edge in found.edges if edge.source == name]
         if not edges:
@@ -37,8 +40,12 @@ def _page(found: Graph) -> Iterator[RenderableType]:
         yield heading(f"{name}: {title}" if title != name else name)
         rows = table("to", "grade", "theorem", "source", numbers=False)
         for edge in edges:
-            rows.add_row(edge.target, edge.grade, edge.theorem, edge.citation)
+            grade = "conditional" if edge.condition else edge.grade
+            rows.add_row(edge.target, grade, edge.theorem, edge.citation)
         yield rows
+        for edge in edges:
+            if edge.condition:
+                yield bullet(f"{edge.theorem}: {edge.grade}, {edge.condition}")
     yield heading("What cannot be")
     for gap in found.gaps:
         yield bullet(f"{gap.source} to {gap.target}: {gap.reason}")

@@ -34,13 +34,12 @@ def report(
     delta: str
         For an event as text: the delta at which epsilon is reported (1e-6).
     """
-    from tightrope.reporting import layout_of, report_of
+    from tightrope.reporting import report_of
 
-    if json_ and (out or format):
-        raise InvalidArgument("--json prints the record itself; leave out --out and --format")
-    layout = format or (layout_of(out) if out else "html")
+    asked = asked_about(analysis, delta)
+    layout = _layout(out, format, json_)
     with progress() as step:
-        made = report_of(asked_about(analysis, delta), step)
+        made = report_of(asked, step)
     if json_:
         show_json("report", {"report": plain(made.contents)})
         return
@@ -50,3 +49,15 @@ def report(
         return
     Path(out).write_text(text, encoding="utf-8")
     print(f"the report is in {out}")
+
+
+def _layout(out: str | None, format: Layout | None, json_: bool) -> str:
+    """What is printed, or written to ``out``, whose folder must be there."""
+    from tightrope.reporting import layout_of, require_folder
+
+    if json_ and (out or format):
+        raise InvalidArgument("--json prints the record itself; leave out --out and --format")
+    if out is None:
+        return format or "html"
+    require_folder(out)
+    return format or layout_of(out)

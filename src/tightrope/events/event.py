@@ -235,4 +235,6 @@ def require_event(value: object, what: str) -> Event:
         hint = "; a list of events is passed with a star: f(*events)"
     elif isinstance(value, type) and issubclass(value, Event):
         hint = f"; a class needs its parameters first, as in tr.{value.__name__}(...)"
+    elif isinstance(getattr(value, "event", None), Event):
+        hint = "; pass its .event, which is what was run"
     raise InvalidArgument(f"{what} must be an event or a guarantee; you passed {value!r}{hint}")

@@ -68,6 +68,9 @@ class Mechanism(Leaf):
     local: ClassVar[bool] = False
     """Whether each unit runs it on its own value, so that what changes is that value."""
 
+    unbounded: ClassVar[str] = ""
+    """Why no notion of log-ratios holds, where what is known of it would say so less clearly."""
+
     @classmethod
     @cache
     def facts(cls) -> Mapping[type, Theorem]:

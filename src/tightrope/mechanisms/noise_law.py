@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
@@ -16,10 +16,11 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
+from tightrope._check import Real
 from tightrope.noise import discrete_gaussian, discrete_laplace, discrete_logistic, skellam
 from tightrope.noise.entropy import Entropy
 from tightrope.noise.fixed import exp_minus, logistic_tail
-from tightrope.noise.scales import skellam_variance
+from tightrope.noise.scales import skellam_scale, skellam_variance
 from tightrope.num import bessel
 from tightrope.num.rounding import float_down, float_up
 from tightrope.theorems.discrete_gaussian.law import log_tail
@@ -141,9 +142,13 @@ class GaussianLaw(NoiseLaw):
 
 @dataclass(frozen=True)
 class SkellamLaw(NoiseLaw):
-    """The difference of two Poisson variables of mean variance/2."""
+    """The difference of two Poisson variables of mean variance/2.
+
+    ``scale`` is the root of the variance as a caller gave it, of whom errors then speak.
+    """
 
     variance: Fraction
+    scale: Real | None = field(default=None, compare=False, repr=False)
 
     @property
     def width(self) -> float:
@@ -152,6 +157,8 @@ class SkellamLaw(NoiseLaw):
 
     def draw(self, count: int, entropy: Entropy) -> Samples:
         """By ``skellam``."""
+        if self.scale is not None:
+            skellam_scale(self.scale, "Skellam")
         return skellam(self.variance, count, entropy=entropy)
 
     def outside(self, size: int) -> Fraction:

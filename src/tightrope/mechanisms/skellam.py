@@ -18,6 +18,11 @@ from tightrope.theorems import skellam
 from tightrope.theorems.registry import Grade
 
 
+def skellam_law(noise: NormalNoise) -> SkellamLaw:
+    """The law that is drawn from, with the scale as it was given."""
+    return SkellamLaw(Fraction(noise.variance), noise.noise_scale)
+
+
 class Skellam(NormalNoise):
     """Noise with probabilities exp(-v) I_|z|(v), z an integer and v its variance.
 
@@ -49,6 +54,7 @@ class Skellam(NormalNoise):
     title: ClassVar[str] = "Skellam mechanism"
     norm: ClassVar[str] = "L1"
     whole: ClassVar[bool] = True
+    unbounded: ClassVar[str] = "the log-ratio of Skellam noise grows without bound in its tails"
     scales: ClassVar[Domain] = Domain(
         "a number from 1e-100 to 1e100", lambda x: 1e-100 <= x <= 1e100
     )
@@ -81,7 +87,7 @@ class Skellam(NormalNoise):
         """Itself for one entry; for several, the sensitivity is taken for the L2 norm."""
         from tightrope.mechanisms.skellam_vector import SkellamVector
 
-        law = SkellamLaw(Fraction(self.variance))
+        law = skellam_law(self)
         if coordinates == 1:
             return self, law, 0
         vector = SkellamVector(

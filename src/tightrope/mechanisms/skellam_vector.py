@@ -13,8 +13,8 @@ from tightrope._errors import InvalidArgument
 from tightrope.events import Event
 from tightrope.mechanisms.additive import WHOLE, NormalNoise
 from tightrope.mechanisms.mechanism import fact
-from tightrope.mechanisms.noise_law import NoiseLaw, SkellamLaw
-from tightrope.mechanisms.skellam import Skellam
+from tightrope.mechanisms.noise_law import NoiseLaw
+from tightrope.mechanisms.skellam import Skellam, skellam_law
 from tightrope.neighbors import Neighbors, add_or_remove
 from tightrope.notions import RDP, ZCDP
 from tightrope.num.rounding import float_down, float_up
@@ -57,6 +57,7 @@ class SkellamVector(NormalNoise):
     title: ClassVar[str] = "Skellam mechanism on a vector"
     whole: ClassVar[bool] = True
     scales = Skellam.scales
+    unbounded: ClassVar[str] = Skellam.unbounded
 
     dimension: Real = declared("d", "d", COUNT, (1, 1000), "number of integers", default=None)
     l1_sensitivity: Real = declared(
@@ -114,7 +115,7 @@ class SkellamVector(NormalNoise):
                 f"SkellamVector.release: a unit can touch {coordinates} entries, and "
                 f"dimension={self.dimension}; pass coordinates= if it touches fewer"
             )
-        return self, SkellamLaw(Fraction(self.variance)), 0
+        return self, skellam_law(self), 0
 
     def grouped(self, size: int) -> Self | None:
         """The same noise against ``size`` times both sensitivities."""

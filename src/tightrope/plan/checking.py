@@ -10,6 +10,7 @@ from typing import Any, Literal
 from tightrope import _wire
 from tightrope._calls import Spoken, spoken
 from tightrope._errors import InvalidArgument, NotReachable
+from tightrope._notebook import Form, Shown
 from tightrope.events import Event, Sampled, require_event
 from tightrope.notions import RDP, TCDP, ZCDP, ApproxDP, Guarantee
 from tightrope.notions.curves import CurveGuarantee
@@ -27,7 +28,7 @@ EXIT_CODES = {"holds": 0, "false": 1, "does not follow": 4, "undecided": 4}
 
 
 @dataclass(frozen=True)
-class Verdict(metaclass=Spoken):
+class Verdict(Shown, metaclass=Spoken):
     """The outcome of checking one claim.
 
     Attributes:
@@ -50,6 +51,9 @@ class Verdict(metaclass=Spoken):
     def exit_code(self) -> int:
         """0 if the claim holds, 1 if it is false, 4 if neither could be shown."""
         return EXIT_CODES[self.outcome]
+
+    def _page(self, form: Form) -> str:
+        return form.statement(self.sentence, f"claimed: {self.claim}")
 
 
 @spoken

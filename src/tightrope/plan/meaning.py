@@ -62,5 +62,15 @@ def percent(share: float) -> str:
     return f"{_wire.shown(100 * share, 3)} %"
 
 
+def percent_at_most(share: float) -> str:
+    """The same after "at most": a share close to the whole is rounded up to it.
+
+    Examples:
+        >>> percent_at_most(0.38292492), percent_at_most(0.9991)
+        ('38.3 %', '100 %')
+    """
+    return "100 %" if share > NEARLY_ALL else percent(share)
+
+
 def _changed(kind: str, unit: str) -> str:
     return f"one {unit} was {'replaced' if kind == 'replace_one' else 'added or removed'}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from functools import partial
-from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -14,8 +13,6 @@ from tightrope._check import NONNEGATIVE, PROBABILITY, Real, validated
 from tightrope._errors import InvalidArgument, NotReachable
 from tightrope._wire import clipped
 from tightrope.events import Event, spelled
-from tightrope.events.walk import leaves
-from tightrope.mechanisms.mechanism import Mechanism
 from tightrope.notions import (
     GDP,
     RDP,
@@ -34,12 +31,13 @@ from tightrope.plan.derivation import Derivation, Step, claim
 from tightrope.plan.exact.answers import engine, origin
 from tightrope.plan.exact.gdp import gdp_step, tight_gdp, unproved
 from tightrope.plan.exact.tradeoff import closed_curve, curve_engine
+from tightrope.plan.hindrances import hindrances
 from tightrope.plan.parts import fixed_parts
 from tightrope.plan.portfolio.candidates import profile_candidates, tradeoff_candidates
 from tightrope.plan.portfolio.portfolio import SCALARS, Candidate
 from tightrope.plan.portfolio.tree import portfolio_of
 from tightrope.plan.remarks import remarks
-from tightrope.theorems.registry import impossibilities, named
+from tightrope.theorems.registry import named
 from tightrope.theorems.structure import parallel_one_part
 
 LARGEST_ORDER = math.nextafter(math.inf, 0)
@@ -222,7 +220,7 @@ def reachable(event: Event) -> tuple[str, ...]:
 
 
 def _unreachable(event: Event, notion: type, point: str = "") -> NotReachable:
-    reasons = tuple(dict.fromkeys(_reasons(event, notion)))
+    reasons = tuple(dict.fromkeys(hindrances(event, notion)))
     names = reachable(event)
     told = "; ".join(reasons) or "no theorem leads there from what is known"
     instead = ", ".join(names) if names else "nothing"
@@ -232,19 +230,3 @@ def _unreachable(event: Event, notion: type, point: str = "") -> NotReachable:
         reasons=reasons,
         reachable=names,
     )
-
-
-def _reasons(event: Event, notion: type) -> Iterator[str]:
-    for leaf in leaves(event):
-        portfolio = portfolio_of(leaf)
-        if notion in portfolio.values and not portfolio.failure[0]:
-            continue
-        known = {ApproxDP} if portfolio.failure[0] else _stated(leaf)
-        reasons = (f.reason for f in impossibilities() if f.target is notion and f.source in known)
-        yield from islice(reasons, 1)
-
-
-def _stated(leaf: Event) -> set[type]:
-    if isinstance(leaf, Mechanism):
-        return set(leaf.facts())
-    return {type(leaf)}

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from tightrope._calls import spoken
 from tightrope._errors import InvalidArgument
 
 if TYPE_CHECKING:
@@ -92,6 +93,7 @@ def known_format(name: str, what: str) -> str:
     raise InvalidArgument(f"{what} must be one of {', '.join(FORMATS)}; you passed {name!r}")
 
 
+@spoken
 def rendered(figure: Figure, format: str = "svg") -> bytes:
     """A figure as the bytes of a file; no display is needed.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tightrope._calls import spoken
 from tightrope.events import Event
 from tightrope.plots.canvas import opened
 from tightrope.plots.lines import Curves, Line, draw_lines, legend, named_axes
@@ -30,6 +31,7 @@ def delta_data(events: Mapping[str, Event], epsilon: ArrayLike | None = None) ->
     return {label: Line(grid, np.asarray(event.delta(grid))) for label, event in events.items()}
 
 
+@spoken
 def delta_curves(
     events: Events, *, epsilon: ArrayLike | None = None, axes: Axes | None = None
 ) -> Axes:

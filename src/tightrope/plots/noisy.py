@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tightrope._calls import spoken
 from tightrope._check import Real
 from tightrope._errors import InvalidArgument
 from tightrope.mechanisms import NoisyValue
@@ -47,6 +48,7 @@ def noisy_data(noisy: NoisyValue, data: ArrayLike | None = None, level: Real = 0
     return Noisy(value, low, high, truth)
 
 
+@spoken
 def noise_beside_data(
     noisy: NoisyValue,
     data: ArrayLike | None = None,

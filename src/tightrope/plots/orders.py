@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tightrope._calls import spoken
 from tightrope.events import Event
 from tightrope.notions import RDP
 from tightrope.plots.canvas import opened
@@ -25,6 +26,7 @@ def renyi_data(events: Mapping[str, Event], orders: ArrayLike | None = None) -> 
     return {label: Line(grid, np.asarray(curve(grid))) for label, curve in curves.items()}
 
 
+@spoken
 def renyi_curves(
     events: Events, *, orders: ArrayLike | None = None, axes: Axes | None = None
 ) -> Axes:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tightrope._calls import spoken
 from tightrope._check import parameters
 from tightrope._errors import InvalidArgument
 from tightrope.events import Event
@@ -45,6 +46,7 @@ def spent_data(charges: Sequence[Event | Released], limit: Guarantee) -> Floats:
     return np.array([_cost(total, limit) for total in totals])
 
 
+@spoken
 def budget_over_time(
     charges: Sequence[Event | Released],
     limit: Guarantee,

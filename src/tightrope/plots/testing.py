@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tightrope._calls import spoken
 from tightrope._errors import InvalidArgument
 from tightrope.events import Event
 from tightrope.num.arrays import Floats
@@ -35,6 +36,7 @@ def tradeoff_data(events: Mapping[str, Event], alpha: ArrayLike | None = None) -
     return {label: Line(grid, np.asarray(event.tradeoff(grid))) for label, event in events.items()}
 
 
+@spoken
 def tradeoff_curves(
     events: Events, *, alpha: ArrayLike | None = None, axes: Axes | None = None
 ) -> Axes:
@@ -68,6 +70,7 @@ def tradeoff_curves(
     return _framed(axes)
 
 
+@spoken
 def tradeoff_gap(
     events: Sequence[Event] | Mapping[str, Event],
     *,

@@ -17,6 +17,7 @@ class Edge:
     grade: str
     statement: str
     citation: str
+    condition: str
 
 
 @dataclass(frozen=True)
@@ -63,4 +64,5 @@ def _edge(theorem: Theorem) -> Edge:
         grade=theorem.grade.value,
         statement=theorem.statement,
         citation=theorem.citation,
+        condition=theorem.condition,
     )

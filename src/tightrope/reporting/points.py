@@ -15,7 +15,7 @@ from tightrope.plan import answers, to, tradeoff, why
 from tightrope.plan.derivation import Step
 from tightrope.plan.exact.answers import origin
 from tightrope.plan.exact.tradeoff import curve_engine
-from tightrope.plan.meaning import percent
+from tightrope.plan.meaning import percent_at_most
 from tightrope.plan.parts import fixed_parts
 from tightrope.plan.portfolio.candidates import tradeoff_candidates
 from tightrope.plan.portfolio.tree import portfolio_of
@@ -55,7 +55,7 @@ def epsilon_number(event: Event, delta: Any, library: Library) -> Number | None:
 def advantage_number(event: Event, library: Library) -> Number:
     """The largest advantage of an attacker, as a percentage."""
     value, step = proved_delta(event, 0.0)
-    return Number(percent(value), repr(value), library.cite_last(step))
+    return Number(percent_at_most(value), repr(value), library.cite_last(step))
 
 
 def power_numbers(event: Event, rates: Sequence[float], library: Library) -> Iterator[Number]:
@@ -63,7 +63,7 @@ def power_numbers(event: Event, rates: Sequence[float], library: Library) -> Ite
     betas, powers = answers.errors(event, np.asarray(rates))
     for rate, beta, power in zip(rates, betas.tolist(), powers.tolist(), strict=True):
         source = library.cite_last(error_step(event, rate, beta))
-        yield Number(percent(power), repr(power), source)
+        yield Number(percent_at_most(power), repr(power), source)
 
 
 def error_numbers(event: Event, rates: Sequence[float], library: Library) -> Iterator[Number]:

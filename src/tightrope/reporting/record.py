@@ -33,6 +33,11 @@ Sentence = tuple[Piece, ...]
 """Words and numbers, one after the other."""
 
 
+def in_words(sentence: Sentence) -> str:
+    """A sentence without the sources of its numbers."""
+    return "".join(piece if isinstance(piece, str) else piece.shown for piece in sentence)
+
+
 @dataclass(frozen=True)
 class Source:
     """A theorem and its paper.

@@ -6,14 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from tightrope._calls import Spoken, spoken
 from tightrope._check import OPEN_PROBABILITY, Real, validated
 from tightrope._errors import InvalidArgument
+from tightrope._notebook import Form, Shown
 from tightrope._wire import clipped
 from tightrope.events import Event, require_event
-from tightrope.reporting.record import Contents
+from tightrope.reporting.record import Contents, in_words
 
 if TYPE_CHECKING:
     from tightrope.spec.reader import Spec
@@ -21,17 +22,26 @@ if TYPE_CHECKING:
 SUFFIXES = {".html": "html", ".htm": "html", ".tex": "latex"}
 """Endings of file names, and what is written to such a file."""
 
+WRITING = "The whole report: .write('report.html'), or .write('report.tex')."
+"""What a notebook says below the plain words."""
+
 LONGEST = 400
 """Most characters by which a report says what was run."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Report(metaclass=Spoken):
+class Report(Shown, metaclass=Spoken):
     """A report as a plain record, with ways to print it.
+
+    Notebooks show its plain words; the whole of it is what ``.write("report.html")`` writes.
 
     Attributes:
         contents: all that it says.
     """
+
+    _instead: ClassVar[dict[str, str]] = dict.fromkeys(
+        ("to_html", "to_latex"), "; a file is written by .write(path)"
+    )
 
     contents: Contents
 
@@ -60,6 +70,18 @@ class Report(metaclass=Spoken):
         made = self.to_html() if layout_of(path) == "html" else self.to_latex()
         Path(path).write_text(made, encoding="utf-8")
 
+    def _page(self, form: Form) -> str:
+        told = [
+            form.statement(
+                part.title,
+                part.event,
+                f"for neighbours that {part.neighbors}",
+                *map(in_words, part.meaning),
+            )
+            for part in self.contents.parts
+        ]
+        return "\n".join([form.statement(self.contents.title, WRITING), *told])
+
     def __repr__(self) -> str:
         parts, numbers = self.contents.parts, sum(len(p.rows) for p in self.contents.parts)
         told = f"{numbers} answers about {len(parts)} part{'s' if len(parts) > 1 else ''}"
@@ -83,7 +105,8 @@ def report(
         title: a name for people; by default the event itself.
 
     Raises:
-        InvalidArgument: not an event, no such delta, or a file of another kind.
+        InvalidArgument: not an event, no such delta, a file of another kind, or in a folder
+            that is not there.
         OSError: the file cannot be written.
 
     Examples:
@@ -95,6 +118,7 @@ def report(
     at = validated(delta, OPEN_PROBABILITY, "report: delta")
     if path is not None:
         layout_of(path)
+        require_folder(path)
     from tightrope.spec.account import spec_about
 
     spec = spec_about(event, clipped(repr(event), LONGEST), str(at).replace("e-0", "e-"))
@@ -119,3 +143,12 @@ def layout_of(path: str | PathLike[str]) -> str:
             f"report: path must end in {', '.join(SUFFIXES)}; you passed {str(path)!r}"
         )
     return known
+
+
+def require_folder(path: str | PathLike[str]) -> None:
+    """Raise InvalidArgument unless the folder of the file is there, before anything is computed."""
+    folder = Path(path).parent
+    if not folder.is_dir():
+        raise InvalidArgument(
+            f"report: there is no folder {str(folder)!r} for path {str(path)!r}; make it first"
+        )

@@ -118,6 +118,7 @@ def logistic_to_bounded_range(epsilon: Any) -> Any:
     "Lemma 8.3",
     "epsilon = xi, if rho = 0",
     witness=lambda rho, xi: randomized_response(xi),
+    condition="only if rho = 0",
 )
 def offset_zcdp_to_pure(rho: Any, xi: Any) -> Any:
     """(xi, 0)-zCDP is xi-DP: let the order go to infinity."""
@@ -125,7 +126,13 @@ def offset_zcdp_to_pure(rho: Any, xi: Any) -> Any:
 
 
 @conversion(
-    RDP, PureDP, Grade.LOSSLESS, "mironov2017", "Section II", "epsilon = D(infinity), if finite"
+    RDP,
+    PureDP,
+    Grade.SHARP,
+    "mironov2017",
+    "Section II",
+    "epsilon = D(infinity), if finite",
+    condition="from the order infinity alone",
 )
 def rdp_to_pure(curve: Any) -> Any:
     """The Renyi divergence of infinite order is the largest log-ratio."""
@@ -139,6 +146,7 @@ def rdp_to_pure(curve: Any) -> Any:
     "dong2022",
     "Proposition 2.12",
     "epsilon = log of the steepest slope, if beta(0) = 1",
+    condition="only if beta(0) = 1 and all slopes are finite",
 )
 def slope_to_pure(curve: Any) -> Any:
     """A trade-off curve that starts at 1 with a finite slope implies pure DP."""

@@ -58,6 +58,7 @@ def pure_to_zcdp(epsilon: Any) -> Any:
     "Lemma 8.3",
     "xi = epsilon, rho = 0",
     witness=randomized_response,
+    condition="as an offset, with rho = 0",
 )
 def pure_to_offset_zcdp(epsilon: Any) -> Any:
     """epsilon-DP is (epsilon, 0)-zCDP: the divergence of infinite order is the largest."""
@@ -102,7 +103,13 @@ def gdp_to_zcdp(mu: Any) -> Any:
 
 
 @conversion(
-    RDP, ZCDP, Grade.SHARP, "bun2016", "Definition 1.1", "rho = sup over orders of D(order)/order"
+    RDP,
+    ZCDP,
+    Grade.SHARP,
+    "bun2016",
+    "Definition 1.1",
+    "rho = sup over orders of D(order)/order",
+    condition="only if D(infinity) is finite",
 )
 def rdp_to_zcdp(curve: Any) -> Any:
     """A Renyi curve implies zCDP with the supremum of its slopes, if the curve is bounded."""

@@ -48,6 +48,13 @@ class Theorem:
     statement: str
     function: Callable[..., Any]
     witness: Callable[..., Any] | None = None
+    condition: str = ""
+    """Where it says something, or in which form, if not of all members of the source."""
+
+    @property
+    def graded(self) -> str:
+        """The grade, and what it hangs on: ``lossless, only if rho = 0``."""
+        return f"{self.grade.value}, {self.condition}" if self.condition else self.grade.value
 
     @property
     def reference(self) -> Reference:
@@ -86,6 +93,8 @@ def theorem(  # noqa: PLR0913  (a theorem is all of these)
     item: str,
     statement: str,
     witness: Callable[..., Any] | None = None,
+    *,
+    condition: str = "",
 ) -> Callable[[F], F]:
     """Register the decorated function as a theorem; stacked, it is one for each source."""
 
@@ -94,7 +103,7 @@ def theorem(  # noqa: PLR0913  (a theorem is all of these)
         if name in _theorems:
             name = f"{name}_from_{source.__name__}"
         _theorems[name] = Theorem(
-            name, kind, source, target, grade, cite, item, statement, function, witness
+            name, kind, source, target, grade, cite, item, statement, function, witness, condition
         )
         return function
 
@@ -109,9 +118,13 @@ def conversion(  # noqa: PLR0913
     item: str,
     statement: str,
     witness: Callable[..., Any] | None = None,
+    *,
+    condition: str = "",
 ) -> Callable[[F], F]:
     """Register a conversion from one notion to another."""
-    return theorem("conversion", source, target, grade, cite, item, statement, witness)
+    return theorem(
+        "conversion", source, target, grade, cite, item, statement, witness, condition=condition
+    )
 
 
 def impossible(source: type, target: type, reason: str) -> None:

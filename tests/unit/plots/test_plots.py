@@ -3,6 +3,7 @@
 import datetime
 import subprocess
 import sys
+from collections import Counter
 
 import matplotlib
 import numpy as np
@@ -13,12 +14,12 @@ from matplotlib.figure import Figure
 import tightrope as tr
 from tightrope import plots
 from tightrope.plots.delta_epsilon import delta_data, farthest
-from tightrope.plots.graph import conversions
 from tightrope.plots.noisy import noisy_data
 from tightrope.plots.orders import renyi_data
 from tightrope.plots.spending import spent_data
 from tightrope.plots.testing import tradeoff_data, tradeoff_grid
-from tightrope.theorems.registry import Grade, theorems
+from tightrope.theorems.arrows import WRITTEN, arrows
+from tightrope.theorems.registry import theorems
 
 
 def released():
@@ -172,19 +173,18 @@ def test_noisy_data_are_the_release_and_its_intervals():
     assert noisy_data(tr.DiscreteLaplace(2).release(7)).value.shape == (1,)
 
 
-def test_the_graph_has_every_conversion_of_the_registry_once_a_grade(axes):
-    edges = conversions()
-    assert len(set(edges)) == len(edges)
-    assert {(e.source, e.target) for e in edges} == {
-        (t.source.__name__, t.target.__name__) for t in theorems("conversion")
-    }
-    assert ("ZCDP", "Profile", Grade.LOOSE) in edges
+def test_the_graph_has_every_pair_of_notions_that_the_registry_joins_once(axes):
+    edges = arrows()
+    assert Counter((e.source, e.target) for e in edges) == Counter(
+        {(t.source.__name__, t.target.__name__) for t in theorems("conversion")}
+    )
     plots.conversion_graph(axes=axes)
     drawn = {text.get_text() for text in axes.texts}
-    assert drawn == {name for e in edges for name in (e.source, e.target)}
+    assert drawn == {WRITTEN.get(n, n) for e in edges for n in (e.source, e.target)}
     assert len(axes.patches) == len(edges)
     texts = {text.get_text() for text in axes.get_legend().get_texts()}
-    assert {text.split(":")[0] for text in texts} == {grade.value for grade in Grade}
+    assert {text.split(":")[0] for text in texts} == {e.kind for e in edges}
+    assert "zCDP to pure DP only if rho = 0" in "".join(texts)
 
 
 def test_a_gap_is_shaded(axes):

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tightrope._calls import spoken
 from tightrope._errors import InvalidArgument
 from tightrope.plots.canvas import known_format, matplotlib, print_style, rendered
 from tightrope.plots.paper.accounting import figure_13, figure_14
@@ -57,6 +58,7 @@ DRAWINGS = {
 }
 
 
+@spoken
 def paper_figure(number: int) -> Figure:
     """One of the figures of Chen, Pandey and Awan (2026), in the style for print.
 
@@ -90,6 +92,7 @@ def paper_figure(number: int) -> Figure:
     return figure
 
 
+@spoken
 def save_paper_figures(
     directory: str | Path, format: str = "pdf", step: Callable[[str], None] = lambda text: None
 ) -> list[Path]:
