@@ -138,7 +138,8 @@ class Checker:
             raise Refuted("the numbers are not those of the notion")
         found = {name: exact(values[name], name) for name in names}
         for name, value in found.items():
-            if value < 0 or (name in PROBABILITIES and value > 1):
+            above = value > 1 if name == "omega" else value >= 0
+            if not above or (name in PROBABILITIES and value > 1):
                 raise Refuted(f"{name} lies outside of its range")
         return found
 
