@@ -176,6 +176,8 @@ def draws_with_replacement(step: Step) -> None:
     step.gives("PureDP")
     epsilon = step.inside("WithReplacement", "PureDP").number
     m, n = step.about.number("batch_size"), step.about.number("population")
+    if n == 1 and step.about.relation.kind == "add_or_remove":
+        raise Refuted("without its only unit the data has nothing to draw")
     one = amplified(epsilon, 1 / n)
     require_at_least(step.value("epsilon"), lambda: ball(m) * one(), "epsilon")
 
