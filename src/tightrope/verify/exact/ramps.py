@@ -15,7 +15,7 @@ from typing import Any
 
 from flint import arb, arb_poly, arb_series, ctx, fmpq, fmpq_poly
 
-from tightrope.verify.exact.laws import Lattice, Ramp, Runs, kept
+from tightrope.verify.exact.laws import Lattice, Ramp, Runs, lost
 from tightrope.verify.numbers import ball
 
 MOST_TERMS = 30_000
@@ -30,13 +30,12 @@ def feasible(runs: Runs) -> bool:
     """Whether all losses are ramps, beside few atoms, and their corners are few."""
     if not all(isinstance(law, Ramp | Lattice) for law, _ in runs):
         return False
+    lattices = [(law, count) for law, count in runs if isinstance(law, Lattice)]
+    if any(min(count, 2 * law.whole) > MOST_RAMPS for law, count in lattices):
+        return False  # of so many atoms the number itself is too long
     ramps = sum(count for law, count in runs if isinstance(law, Ramp))
     corners = math.prod(count + 1 for law, count in runs if isinstance(law, Ramp))
-    atoms = math.prod(
-        math.comb(count + 2 * law.whole, 2 * law.whole)
-        for law, count in runs
-        if isinstance(law, Lattice)
-    )
+    atoms = math.prod(math.comb(count + 2 * law.whole, 2 * law.whole) for law, count in lattices)
     return 0 < ramps <= MOST_RAMPS and corners * atoms <= MOST_TERMS
 
 
@@ -46,9 +45,9 @@ def delta_of_ramps(runs: Runs, epsilon: Fraction) -> Bounds:
     before = ctx.prec
     try:
         ctx.prec = before + DIGITS_A_RAMP * sum(count for _, count in ramps)
-        lost = 1 - ball(kept(runs))
+        failed = lost(runs)
         total = sum((p * _delta(ramps, ball(epsilon) - a) for a, p in _atoms(runs)), arb(0))
-        value = lost + total
+        value = failed + total
     finally:
         ctx.prec = before
     return value, value
