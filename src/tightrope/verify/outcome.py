@@ -31,6 +31,7 @@ class Report:
         reason: what is wrong, in a sentence; or nothing.
         claims: what was verified, for people.
         steps: how many steps were derived again.
+        of_parts: how many of the claims are about a part of the event, and not about the whole.
     """
 
     exit_code: int
@@ -39,11 +40,13 @@ class Report:
     reason: str = ""
     claims: tuple[str, ...] = ()
     steps: int = 0
+    of_parts: int = 0
 
     @property
     def sentence(self) -> str:
         """The outcome in one sentence."""
         if self.exit_code == VERIFIED:
-            return f"verified: {len(self.claims)} claims by {self.steps} steps"
+            parts = f", {self.of_parts} of them about parts only," if self.of_parts else ""
+            return f"verified: {len(self.claims)} claims{parts} by {self.steps} steps"
         place = f" at {self.where}" if self.where else ""
         return f"{self.verdict}{place}: {self.reason}"
