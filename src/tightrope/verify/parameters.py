@@ -64,12 +64,15 @@ FROM_0 = _whole(0, "a whole number from 0 to 10^18")
 PROBABILITY = Range("between 0 and 1", lambda x: 0 <= x <= 1)
 FLAG, TEXT = Words(bool), Words(str)
 
-EPSILON = {"epsilon": AT_LEAST_0}
-SHIFTED = {"noise_scale": ABOVE_0, "sensitivity": AT_LEAST_0}
-SHIFTED_WHOLE = {"noise_scale": ABOVE_0, "sensitivity": FROM_0}
-BATCH = {"batch_size": COUNT, "population": COUNT}
+Known = dict[str, Range | Several | Words]
+"""Parameters by their names."""
 
-RANGES: dict[str, dict[str, Range | Several | Words]] = {
+EPSILON: Known = {"epsilon": AT_LEAST_0}
+SHIFTED: Known = {"noise_scale": ABOVE_0, "sensitivity": AT_LEAST_0}
+SHIFTED_WHOLE: Known = {"noise_scale": ABOVE_0, "sensitivity": FROM_0}
+BATCH: Known = {"batch_size": COUNT, "population": COUNT}
+
+RANGES: dict[str, Known] = {
     "ApproxDP": EPSILON | {"delta": PROBABILITY},
     "BoundedRange": EPSILON,
     "Composed": {},
@@ -160,5 +163,6 @@ def _require_together(kind: str, given: Mapping[str, Any]) -> None:
             raise Unreadable(f"{kind}: batch_size must be at most population")
     if kind == "GaussianMixture":
         weights = [exact(text, "weights") for text in given.get("weights", [])]
-        if len(weights) != len(given.get("shifts", [])) or abs(sum(weights) - 1) > NEAR_1:
+        missing = abs(sum(weights, Fraction(0)) - 1)
+        if len(weights) != len(given.get("shifts", [])) or missing > NEAR_1:
             raise Unreadable(f"{kind}: weights must be as many as shifts, and add up to 1")

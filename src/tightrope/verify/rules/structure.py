@@ -100,7 +100,7 @@ def parallel_two_parts(step: Step) -> None:
     distinct = list({part.key: part for part, _ in node.parts}.values())
     if len(distinct) > MOST_PARTS:
         raise NotChecked("every two of so many disjoint parts")
-    pairs = [((a, 2),) for a in distinct if counts[a.key] > 1]
+    pairs: list[tuple[tuple[Node, int], ...]] = [((a, 2),) for a in distinct if counts[a.key] > 1]
     pairs += [((a, 1), (b, 1)) for n, a in enumerate(distinct) for b in distinct[n + 1 :]]
     made = (step.events.make("Composed", {}, pair, node.relation).key for pair in pairs)
     require_covered(step, {*counts, *made})
