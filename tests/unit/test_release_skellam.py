@@ -69,7 +69,7 @@ def test_a_scale_that_is_not_drawn_is_told_as_it_was_given():
             tr.InvalidArgument, match=r"noise_scale must be .* 8192.* passed 1000000"
         ):
             noise.release([1, 2][: getattr(noise, "dimension", 1)])
-        assert noise.as_released().epsilon(1e-6) > 0
+        assert noise.as_released().epsilon(1e-9) > 0
 
 
 @pytest.mark.parametrize("notion", [tr.PureDP, tr.BoundedRange, tr.LogisticDP])
