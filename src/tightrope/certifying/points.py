@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from tightrope.certifying.derivable import derivable
+from tightrope.certifying.lattices import MOST_LATTICES
 from tightrope.certifying.proof import Proof
-from tightrope.certifying.subjects import NotCertified
+from tightrope.certifying.subjects import NotCertified, unwritten
 from tightrope.certifying.wire import exact
 from tightrope.events import (
     Event,
@@ -186,15 +187,15 @@ def _point(
     if rule.kind == "mechanism":
         return proof.enter(event, rule, (), ApproxDP, point)
     if rule.name == "optimal_composition":
-        return proof.enter(event, rule, proof.inputs(step, rule, event), ApproxDP, point)
+        return _of_responses(proof, event, step, point)
     if len(step.sources) != 1:
-        raise NotCertified(f"no certificate can be written yet of {rule.name}")
+        raise NotCertified(unwritten(rule))
     ((_, source),) = step.inputs
     if rule.kind == "conversion":
         return _from_numbers(proof, event, step, source, point)
     inside = getattr(event, "event", None)
     if not isinstance(inside, Event) or isinstance(source.claim, Conclusion):
-        raise NotCertified(f"no certificate can be written yet of {rule.name}")
+        raise NotCertified(unwritten(rule))
     if rule.name == "sample_profile" and isinstance(event, Sampled):
         point_inside: tuple[Any, Any] = _before_sampling(Fraction(float_up(event.rate)), point)
     elif rule.name == "fixed_size_sample" and isinstance(event, WithoutReplacement):
@@ -203,9 +204,18 @@ def _point(
     elif rule.name in ("post_processing", "shuffled_reports"):
         point_inside = point
     else:
-        raise NotCertified(f"no certificate can be written yet of {rule.name}")
+        raise NotCertified(unwritten(rule))
     inner = _point(proof, inside, source, point_inside)
     return proof.enter(event, rule, [(inner, 1)], ApproxDP, point)
+
+
+def _of_responses(proof: Proof, event: Event, step: Step, point: tuple[Any, Any]) -> str:
+    """A point of the profile of so many randomised responses, of one or two epsilons."""
+    assert step.theorem is not None
+    if len({source.claim for _, source in step.inputs}) > MOST_LATTICES:
+        raise NotCertified("pure DP of many different epsilons is not composed by the checker")
+    inputs = proof.inputs(step, step.theorem, event)
+    return proof.enter(event, step.theorem, inputs, ApproxDP, point)
 
 
 def _from_numbers(
@@ -214,7 +224,7 @@ def _from_numbers(
     """A point by a formula, from the parameters of another notion."""
     assert step.theorem is not None
     if not isinstance(source.claim, Conclusion) and source.theorem is not None:
-        raise NotCertified(f"no certificate can be written yet of {step.theorem.name}")
+        raise NotCertified(unwritten(step.theorem))
     inputs = [(proof.prove(source, event), 1)]
     return proof.enter(event, step.theorem, inputs, ApproxDP, point)
 

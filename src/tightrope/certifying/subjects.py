@@ -26,6 +26,13 @@ class NotCertified(TightropeError):
     """A derivation that cannot be laid down step by step; the message says why."""
 
 
+def unwritten(theorem: Theorem) -> str:
+    """Why an answer is left out, for people."""
+    if theorem.name.startswith("renyi") or "rdp" in theorem.name:
+        return "it follows from a whole Renyi curve, and certificates hold single numbers only"
+    return f"its proof uses {theorem.name} ({theorem.citation}), which cannot be written down yet"
+
+
 def subjects_of(step: Step, theorem: Theorem, subject: Subject) -> list[Subject]:
     """What the inputs of a step are about, one for each."""
     if theorem.kind == "conversion":
@@ -37,7 +44,7 @@ def subjects_of(step: Step, theorem: Theorem, subject: Subject) -> list[Subject]
     inside = getattr(subject, "event", None)
     if isinstance(inside, Event) and len(step.sources) == 1:
         return [inside]
-    raise NotCertified(f"no certificate can be written yet of {theorem.name}")
+    raise NotCertified(unwritten(theorem))
 
 
 def _parts(step: Step, subject: Subject) -> list[Subject]:
