@@ -20,6 +20,30 @@ class Unreadable(Exception):
     """The file is no certificate that can be read."""
 
 
+def counted(number: int, what: str) -> str:
+    """So many of something, in words."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+@dataclass(frozen=True)
+class Background:
+    """What a certificate says about its claims, beside the proofs.
+
+    Attributes:
+        mechanisms: what was run, each mechanism and guarantee with its parameters.
+        assumptions: what no proof can show.
+        left_out: questions without an answer here, with the reasons that the author gives.
+        title: words of the author that nobody checked.
+        about: the same.
+    """
+
+    mechanisms: tuple[str, ...]
+    assumptions: tuple[str, ...]
+    left_out: tuple[str, ...]
+    title: str
+    about: str
+
+
 @dataclass(frozen=True)
 class Report:
     """What became of a certificate.
@@ -31,6 +55,7 @@ class Report:
         reason: what is wrong, in a sentence; or nothing.
         claims: what was verified, for people.
         steps: how many steps were derived again.
+        background: what was run and supposed, if all is verified.
     """
 
     exit_code: int
@@ -39,11 +64,13 @@ class Report:
     reason: str = ""
     claims: tuple[str, ...] = ()
     steps: int = 0
+    background: Background | None = None
 
     @property
     def sentence(self) -> str:
         """The outcome in one sentence."""
         if self.exit_code == VERIFIED:
-            return f"verified: {len(self.claims)} claims by {self.steps} steps"
+            told = counted(len(self.claims), "claim"), counted(self.steps, "step")
+            return f"verified: {' by '.join(told)}"
         place = f" at {self.where}" if self.where else ""
         return f"{self.verdict}{place}: {self.reason}"

@@ -36,6 +36,8 @@ NAMES: dict[str, str] = {
     "Restated": "",
     "Sampled": "rate",
     "Shuffled": "reports",
+    "Skellam": "noise_scale sensitivity variance",
+    "SkellamVector": "noise_scale sensitivity variance dimension l1_sensitivity",
     "SparseVector": "epsilon cutoff monotone",
     "TCDP": "rho omega",
     "TruncatedSample": "rate max_batch population",
