@@ -83,12 +83,25 @@ def certificate(event: Event, *, delta: Real = 1e-6, title: str = "") -> Certifi
     """
     require_event(event, "certificate: event")
     at = validated(delta, OPEN_PROBABILITY, "certificate: delta")
+    if not isinstance(title, str):
+        raise InvalidArgument(f"certificate: title must be a text; you passed {title!r}")
     from tightrope.spec.query import Query, read_query
     from tightrope.spec.reader import REPORT
 
     asked = [read_query(text, {}) for text in REPORT]
     queries = [Query(q.name, q.key, at, repr(at)) if q.name == "approx" else q for q in asked]
     return _certified(event, [event], queries, title or clipped(repr(event)), "")
+
+
+def _require_unicode(text: str, what: str) -> None:
+    """The text is one that a file can hold."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise InvalidArgument(
+            f"certificate: {what} must be a text of whole Unicode characters; you passed "
+            f"{clipped(repr(text))} with {text[error.start]!r}, half of a pair: leave it out"
+        ) from None
 
 
 def certificate_of(spec: Spec) -> Certificate:
@@ -101,6 +114,7 @@ def certificate_of(spec: Spec) -> Certificate:
 def _certified(
     event: Event, about: Sequence[Event], queries: Sequence[Query], title: str, text: str
 ) -> Certificate:
+    _require_unicode(title, "title")
     proof = Proof()
     made, left_out = claims(proof, about, queries)
     if not made:
@@ -121,6 +135,8 @@ def _certified(
         "statement": statement(table, root, made),
         "left_out": left_out,
     }
+    names = json.dumps([content["relations"], content["nodes"], text], ensure_ascii=False)
+    _require_unicode(names, "every name in the event")
     return Certificate(content | {"digest": digest(content)})
 
 

@@ -22,6 +22,9 @@ from tightrope.plan.portfolio.tree import portfolio_of
 if TYPE_CHECKING:
     from tightrope.spec.query import Query
 
+STRONGER = frozenset(("alpha", "beta", "omega", "order"))
+"""Numbers of which more is the stronger claim, and which are therefore rounded down."""
+
 Claim = dict[str, Any]
 """One claim as plain data."""
 
@@ -109,4 +112,4 @@ def _shown(values: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """The numbers for people, rounded to the side of the weaker claim."""
     for name, text in values.items():
         number = float.fromhex(text) if "0x" in text else float(Fraction(text))
-        yield name, (shown_down if name in ("beta", "omega") else shown)(number)
+        yield name, (shown_down if name in STRONGER else shown)(number)

@@ -8,18 +8,20 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from tightrope._text import cleaned
 from tightrope._version import __version__
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import Console, ConsoleOptions, RenderableType
     from rich.progress import Progress
+    from rich.segment import Segment
 
 Json = Annotated[
     bool,
@@ -57,15 +59,30 @@ def show(*pieces: RenderableType) -> None:
     console = stdout()
     with console.capture() as page:
         for piece in pieces:
-            console.print(piece)
+            console.print(Harmless(piece))
     lines = page.get().splitlines()
     print("\n".join(line if console.is_terminal else line.rstrip() for line in lines))
+
+
+@dataclass(frozen=True)
+class Harmless:
+    """A piece of a page in which no text of a file controls the terminal or the direction."""
+
+    piece: RenderableType
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
+        for part in console.render(self.piece, options):
+            yield part if part.control else part._replace(text=cleaned(part.text))
 
 
 def show_json(command: str | None, content: Mapping[str, Any]) -> None:
     """Print a record as JSON: all digits, exact fractions as text, null for what is not finite."""
     told = {"version": __version__, "command": command, **plain(content)}
-    print(json.dumps(told, indent=2, ensure_ascii=False, allow_nan=False))
+    text = json.dumps(told, indent=2, ensure_ascii=False, allow_nan=False)
+    strange = {c for c in set(text) if c != cleaned(c)}
+    for character in strange:  # as escapes they mean the same, and control nothing
+        text = text.replace(character, json.dumps(character)[1:-1])
+    print(text)
 
 
 def plain(value: Any) -> Any:

@@ -40,6 +40,7 @@ from tightrope.verify.step import (
     Judgement,
     Step,
 )
+from tightrope.verify.words import cleaned, described
 
 STEP = {
     "id": str,
@@ -72,6 +73,8 @@ class Checker:
         self.place = ""
         self.events = Events()
         self.judgements: dict[str, Judgement] = {}
+        self.of_parts = 0
+        self.inside: set[int] = set()
 
     def run(self) -> tuple[str, ...]:
         """All checks in order; the claims that were verified, for people."""
@@ -85,8 +88,8 @@ class Checker:
             self._check_step(record)
         if not self.content["claims"]:
             raise Refuted("the certificate claims nothing")
-        inside = _inside(root)
-        claims = tuple(self._check_claim(record, inside) for record in self.content["claims"])
+        self.inside = _inside(root)
+        claims = tuple(self._check_claim(record, root) for record in self.content["claims"])
         self.place = "the assumptions"
         require_assumptions(self.content["assumptions"], self.events)
         self.place = "the statement"
@@ -144,20 +147,21 @@ class Checker:
             raise Refuted("the numbers are not those of the notion")
         found = {name: exact(values[name], name) for name in names}
         for name, value in found.items():
-            if value < 0 or (name in PROBABILITIES and value > 1):
+            above = value > 1 if name == "omega" else value >= 0
+            if not above or (name in PROBABILITIES and value > 1):
                 raise Refuted(f"{name} lies outside of its range")
         return found
 
     # --- claims ----------------------------------------------------------------------------
 
-    def _check_claim(self, record: Any, inside: set[int]) -> str:
+    def _check_claim(self, record: Any, root: Node) -> str:
         require_keys(record, CLAIM, "a claim")
         self.place = f"the claim {record['question'][:40]!r}"
         node = self._node(record["about"])
         values = self._values(record, record["values"])
         if record["fingerprint"] != node.fingerprint:
             raise Refuted("its fingerprint is that of another event")
-        if node.key not in inside:
+        if node.key not in self.inside:
             raise Refuted("it is about nothing that was run")
         proved = self.judgements.get(record["step"])
         if proved is None or proved.about.key != node.key:
@@ -172,7 +176,11 @@ class Checker:
         rounded = {name: exact(text, name) for name, text in record["shown"].items()}
         words = in_words(record["notion"], rounded)
         meaning = f", {words}," if words else ""
-        return f"{record['notion']}({shown}){meaning} for neighbours: {record['neighbors']}"
+        told = f"{record['notion']}({shown}){meaning} for neighbours: {record['neighbors']}"
+        if node.key == root.key:
+            return told
+        self.of_parts += 1
+        return f"{told}; about a part only, {record['about'][:20]}: {described(node)}"
 
     def _check_left_out(self) -> None:
         for record in self.content["left_out"]:
@@ -217,14 +225,21 @@ def verify(data: bytes) -> Report:
         background = checker.background()
     except (Refuted, NotChecked, Unreadable, *MALFORMED) as problem:
         return _failed(checker.place if checker else "", problem)
-    steps = len(checker.judgements)
-    return Report(VERIFIED, "verified", claims=claims, steps=steps, background=background)
+    return Report(
+        VERIFIED,
+        "verified",
+        claims=tuple(map(cleaned, claims)),
+        steps=len(checker.judgements),
+        of_parts=checker.of_parts,
+        background=background,
+    )
 
 
 def _failed(place: str, problem: Exception) -> Report:
+    place, reason = cleaned(place), cleaned(str(problem))
     if isinstance(problem, Refuted):
-        return Report(NOT_VERIFIED, "refuted", place, str(problem))
+        return Report(NOT_VERIFIED, "refuted", place, reason)
     if isinstance(problem, NotChecked):
-        return Report(NOT_VERIFIED, "not checked", place, str(problem))
-    reason = str(problem) if isinstance(problem, Unreadable) else "a part is not of its shape"
+        return Report(NOT_VERIFIED, "not checked", place, reason)
+    reason = reason if isinstance(problem, Unreadable) else "a part is not of its shape"
     return Report(UNREADABLE, "unreadable", place, reason)

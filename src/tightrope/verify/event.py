@@ -85,6 +85,13 @@ class Node:
         text = json.dumps(told, sort_keys=True, separators=(",", ":"))
         return f"sha256:{hashlib.sha256(text.encode('ascii')).hexdigest()}"
 
+    @cached_property
+    def counted(self) -> Counter[Key]:
+        """The multiset of runs that this is, nested compositions taken apart, each of them once."""
+        if self.kind != "Composed":
+            return Counter([self.key])
+        return _counted(self.parts)
+
     @property
     def inside(self) -> Node:
         """The only part."""
@@ -100,6 +107,11 @@ class Events:
     nodes: dict[str, Node] = field(default_factory=dict)
     _keys: dict[Any, Key] = field(default_factory=dict)
     _by_key: dict[Key, Node] = field(default_factory=dict)
+    derived: dict[Any, Any] = field(default_factory=dict)
+    """What was found out about nodes, by their keys, so that nothing is worked out twice."""
+
+    work: int = 0
+    """How much was found out."""
 
     def make(
         self,
@@ -135,23 +147,20 @@ class Events:
         """The multiset of runs that a composition is; a group of one is one of groups."""
         if node.kind == "Grouped" and node.inside.kind == "Composed":
             size = int(node.number("size"))
-            pushed = ((self.grouped(part, size), n) for part, n in _flat(node.inside.parts))
-            return _counted(pushed)
-        return _counted([(node, 1)])
-
-
-def _flat(parts: Iterable[tuple[Node, int]]) -> Iterable[tuple[Node, int]]:
-    for part, count in parts:
-        if part.kind == "Composed":
-            yield from ((inner, n * count) for inner, n in _flat(part.parts))
-        else:
-            yield part, count
+            runs = node.inside.counted.items()
+            return _counted((self.grouped(self._by_key[key], size), n) for key, n in runs)
+        return node.counted
 
 
 def _counted(parts: Iterable[tuple[Node, int]]) -> Counter[Key]:
+    """Parts that stand there several times are taken apart once, so that this stays quick."""
+    distinct: dict[Key, tuple[Node, int]] = {}
+    for part, count in parts:
+        distinct[part.key] = (part, count + distinct.get(part.key, (part, 0))[1])
     total: Counter[Key] = Counter()
-    for part, count in _flat(parts):
-        total[part.key] += count
+    for part, count in distinct.values():
+        for key, runs in part.counted.items() if part.kind == "Composed" else ((part.key, 1),):
+            total[key] += runs * count
     return total
 
 
@@ -159,11 +168,6 @@ def _frozen(value: Any) -> Any:
     if isinstance(value, Mapping):
         return tuple(sorted((key, _frozen(item)) for key, item in value.items()))
     return tuple(map(_frozen, value)) if isinstance(value, list) else value
-
-
-def flat_runs(node: Node) -> list[tuple[Node, int]]:
-    """The runs of a composition, nested ones taken apart."""
-    return list(_flat(((node, 1),)))
 
 
 def agree(inner: Relation, outer: Relation) -> bool:

@@ -24,9 +24,9 @@ CLOSE = Fraction(1, 10**9)
 
 TINY = Fraction(1, 10**290)
 
-_FRACTION = re.compile(r"-?\d+(/[1-9]\d*)?")
-_DECIMAL = re.compile(r"-?\d+(\.\d*)?(e[+-]?\d{1,4})?")
-_HEX = re.compile(r"-?0x[01]\.[0-9a-f]{1,13}p[+-]\d{1,4}")
+_FRACTION = re.compile(r"-?\d+(/[1-9]\d*)?", re.ASCII)
+_DECIMAL = re.compile(r"-?\d+(\.\d*)?(e[+-]?\d{1,4})?", re.ASCII)
+_HEX = re.compile(r"-?0x[01]\.[0-9a-f]{1,13}p[+-]\d{1,4}", re.ASCII)
 
 Truth = Callable[[], arb]
 

@@ -55,6 +55,7 @@ class Report:
         reason: what is wrong, in a sentence; or nothing.
         claims: what was verified, for people.
         steps: how many steps were derived again.
+        of_parts: how many of the claims are about a part of the event, and not about the whole.
         background: what was run and supposed, if all is verified.
     """
 
@@ -64,13 +65,15 @@ class Report:
     reason: str = ""
     claims: tuple[str, ...] = ()
     steps: int = 0
+    of_parts: int = 0
     background: Background | None = None
 
     @property
     def sentence(self) -> str:
         """The outcome in one sentence."""
         if self.exit_code == VERIFIED:
+            parts = f", {self.of_parts} of them about parts only," if self.of_parts else ""
             told = counted(len(self.claims), "claim"), counted(self.steps, "step")
-            return f"verified: {' by '.join(told)}"
+            return f"verified: {told[0]}{parts} by {told[1]}"
         place = f" at {self.where}" if self.where else ""
         return f"{self.verdict}{place}: {self.reason}"

@@ -25,7 +25,7 @@ def read_events(content: Mapping[str, Any]) -> Events:
         node = events.make(record["kind"], record.get("parameters", {}), parts, relation)
         if record["id"] in events.nodes:
             raise Unreadable(f"two nodes have the id {record['id'][:20]!r}")
-        require_parameters(node.kind, node.parameters)
+        require_parameters(node.kind, node.parameters, len(node.parts))
         _require_flat(node, record["id"])
         _require_related(node, record["id"])
         events.nodes[record["id"]] = node

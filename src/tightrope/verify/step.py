@@ -22,7 +22,7 @@ NOTIONS: dict[str, tuple[str, ...]] = {
 }
 """Notions with the names of their numbers; the last three are points of curves."""
 
-PROTECTIVE = frozenset(("omega", "beta"))
+PROTECTIVE = frozenset(("omega", "beta", "alpha", "order"))
 """Numbers of which more is a stronger claim."""
 
 PROBABILITIES = frozenset(("delta", "alpha", "beta"))

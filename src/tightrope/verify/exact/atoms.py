@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from flint import arb, arb_poly, ctx
 
-from tightrope.verify.exact.laws import DiscreteNormal, Lattice, Law, Runs, kept
+from tightrope.verify.exact.laws import DiscreteNormal, Lattice, Law, Runs, lost
 from tightrope.verify.numbers import Bounds, ball
 
 MOST_POINTS = 300_000
@@ -87,9 +87,9 @@ def delta_of_atoms(runs: Runs, epsilon: Fraction) -> Bounds:
             mass = sum(points.values(), arb(0))
             grown *= (mass + rest) ** count
             missing += count * rest / mass
-    lost = 1 - ball(kept(runs))
+    failed = lost(runs)
     other = groups[1] if len(groups) > 1 else Atoms([arb(0)], [arb(1)])
-    total = lost + _excess(groups[0], other, ball(epsilon))
+    total = failed + _excess(groups[0], other, ball(epsilon))
     cut = (-ball(c) * ball(epsilon)).exp() * grown * missing
     return total, total + cut
 

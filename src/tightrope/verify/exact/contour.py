@@ -20,7 +20,7 @@ from functools import lru_cache
 from flint import acb, arb, ctx
 
 from tightrope.verify.exact.far import Far, far_of
-from tightrope.verify.exact.laws import DiscreteNormal, Lattice, Law, Normal, Runs, kept
+from tightrope.verify.exact.laws import DiscreteNormal, Lattice, Law, Normal, Runs, fails, lost
 from tightrope.verify.exact.mixture import Mixture
 from tightrope.verify.exact.saddle import beside, chernoff, height, saddle, short
 from tightrope.verify.numbers import Bounds, ball
@@ -106,16 +106,16 @@ def delta_by_contour(runs: Runs, epsilon: Fraction) -> Bounds:
     end = math.pi / float(unit) if unit else max(far.end, step * rule.nodes)
     weighed, unweighed = far.sums(step * rule.nodes, end, step)
     tail = rule.rise() * size * ball(Fraction(weighed)) / arb.pi()
-    lost = 1 - ball(kept(runs))
+    failed = lost(runs)
     excess = arb(0)
     if smoothed:
         excess = _excess(flat + size * ball(Fraction(unweighed)) / arb.pi())
-    return lost + plain - tail - _aliases(rule) - excess, lost + plain + tail
+    return failed + plain - tail - _aliases(rule) - excess, failed + plain + tail
 
 
 def clearly_at_most(runs: Runs, epsilon: Fraction, delta: Fraction) -> bool:
     """Whether Chernoff's bound at some order says so, as it does of the harmless way of samples."""
-    if not any(isinstance(law, Mixture) for law, _ in runs) or kept(runs) != 1:
+    if not any(isinstance(law, Mixture) for law, _ in runs) or fails(runs):
         return False
     c = min(ORDERS, key=lambda order: chernoff(runs, epsilon, order))
     if chernoff(runs, epsilon, c) > math.log(delta) - 1e-3:

@@ -1,7 +1,7 @@
 """The privacy losses of single releases: their transforms M(z) = E[exp(zL)] in balls.
 
-L = log dP/dQ under P. Where L can be infinite, M is that of its finite part, and ``kept`` the
-probability of that part.
+L = log dP/dQ under P. Where L can be infinite, M is that of its finite part, and ``lost`` the
+probability of the rest.
 """
 
 from __future__ import annotations
@@ -15,6 +15,10 @@ from flint import acb, arb, ctx
 
 from tightrope.verify.exact.mixture import Mixture
 from tightrope.verify.numbers import ball
+from tightrope.verify.outcome import NotChecked
+
+MOST_TERMS = 20_000
+"""Most terms of a theta function."""
 
 
 class Single:
@@ -85,9 +89,11 @@ class DiscreteNormal(Single):
         """The sum of exp(-2 pi^2 n^2 v) phase^n over all integers n, phase = exp(2 pi i z D)."""
         leaning = float(abs(tau).upper()) * self.shift
         per_step = 2 * math.pi**2 * float(self.variance)
-        last = math.ceil(leaning / (math.pi * float(self.variance)) + 1)
+        last = math.ceil(min(leaning / (math.pi * float(self.variance)), MOST_TERMS) + 1)
         while per_step * last**2 - 2 * math.pi * leaning * last < ctx.prec * 0.7 + 10:
             last += 1
+            if last > MOST_TERMS:
+                raise NotChecked("discrete Gaussian noise of so little variance")
         total, up, back = acb(1), acb(1), 1 / phase
         down = acb(1)
         for weight in _theta_weights(self.variance, last, ctx.prec):
@@ -186,13 +192,18 @@ Runs = tuple[tuple[Law, int], ...]
 """Losses with the number of releases of each."""
 
 
-def kept(runs: Runs) -> Fraction:
-    """The probability that no loss is infinite."""
-    whole = Fraction(1)
+def fails(runs: Runs) -> bool:
+    """Whether a loss can be infinite."""
+    return any(isinstance(law, Lattice) and law.lost for law, _ in runs)
+
+
+def lost(runs: Runs) -> arb:
+    """The probability that some loss is infinite; in a ball, as an exact power is too long."""
+    whole = arb(1)
     for law, count in runs:
         if isinstance(law, Lattice) and law.lost:
-            whole *= (1 - law.lost) ** count
-    return whole
+            whole *= ball(1 - law.lost) ** count
+    return 1 - whole if fails(runs) else arb(0)
 
 
 def merged(runs: Runs) -> Runs:

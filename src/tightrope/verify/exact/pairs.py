@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from flint import arb
 
-from tightrope.verify.event import Events, Node, flat_runs
+from tightrope.verify.event import Events, Node
 from tightrope.verify.exact.laws import (
     DiscreteNormal,
     Lattice,
@@ -33,19 +33,42 @@ from tightrope.verify.rules.normal import half_odds
 Ways = tuple[Runs, ...]
 """The losses for every way in which neighbours can differ, fixed for all releases."""
 
+MOST_WAYS = 1000
+MOST_WORK = 200_000
+"""Most parts and losses that are gone through for one certificate."""
+
+LARGEST_RHO = 10**6
+LARGEST_SHIFT = 100_000
+
 
 def ways_of(events: Events, node: Node) -> Ways:
     """The losses of all releases of an event."""
+    if node.key not in events.derived:
+        ways = tuple(dict.fromkeys(_ways(events, node)))
+        if len(ways) > MOST_WAYS:
+            raise NotChecked("so many ways in which neighbours may differ")
+        _require_little(events, len(node.parts) + sum(map(len, ways)))
+        events.derived[node.key] = ways
+    return events.derived[node.key]  # type: ignore[no-any-return]
+
+
+def _ways(events: Events, node: Node) -> Iterable[Runs]:
     if node.kind == "Parallel":
         if node.relation.kind != "add_or_remove" and node.parameters.get("fixed_parts") is not True:
             raise NotChecked("exact composition over parts between which a unit may move")
-        return tuple(way for part, _ in node.parts for way in ways_of(events, part))
+        distinct = {part.key: part for part, _ in node.parts}.values()
+        return (way for part in distinct for way in ways_of(events, part))
     if node.kind == "PostProcessed":
         return ways_of(events, node.inside)
     if node.kind == "Joint":
         return _joined(events, node)
-    orders = [_order(events, flat_runs(node), with_unit) for with_unit in (True, False)]
-    return (orders[0],) if orders[0] == orders[1] else tuple(orders)
+    return (_losses(events, node, with_unit) for with_unit in (True, False))
+
+
+def _require_little(events: Events, more: int) -> None:
+    events.work += 1 + more
+    if events.work > MOST_WORK:
+        raise NotChecked("the losses of an event that grows so much when it is taken apart")
 
 
 def _joined(events: Events, node: Node) -> Ways:
@@ -56,21 +79,30 @@ def _joined(events: Events, node: Node) -> Ways:
         if len(ways) > 1:
             raise NotChecked("samples about several kinds of units")
         runs.extend(ways[0])
-    return (tuple(runs),)
+    return (_together(runs),)
 
 
-def _order(events: Events, runs: Iterable[tuple[Node, int]], with_unit: bool) -> Runs:
-    found: list[tuple[Law, int]] = []
-    for node, count in runs:
-        for law, times in _losses(events, node, with_unit):
-            found.append((law, times * count))
-    return tuple(found)
+def _together(runs: Iterable[tuple[Law, int]]) -> Runs:
+    """The same losses, each of them once."""
+    counts: dict[Law, int] = {}
+    for law, count in runs:
+        counts[law] = counts.get(law, 0) + count
+    return tuple(counts.items())
 
 
 def _losses(events: Events, node: Node, with_unit: bool) -> Runs:
-    """The losses of one part of a composition."""
+    """The losses of one part of a composition, worked out once for all the places it stands at."""
+    place = (node.key, with_unit)
+    if place not in events.derived:
+        found = _together(_derived(events, node, with_unit))
+        _require_little(events, len(node.parts) + len(found))
+        events.derived[place] = found
+    return events.derived[place]  # type: ignore[no-any-return]
+
+
+def _derived(events: Events, node: Node, with_unit: bool) -> Iterable[tuple[Law, int]]:
     if node.kind == "Composed":
-        return _order(events, flat_runs(node), with_unit)
+        return _of_parts(events, node.parts, with_unit)
     if node.kind == "PostProcessed":
         return _losses(events, node.inside, with_unit)
     if node.kind == "Grouped":
@@ -85,14 +117,19 @@ def _losses(events: Events, node: Node, with_unit: bool) -> Runs:
     return () if law is None else ((law, 1),)
 
 
-def _losses_of_group(events: Events, node: Node, with_unit: bool) -> Runs:
+def _of_parts(
+    events: Events, parts: Iterable[tuple[Node, int]], with_unit: bool
+) -> Iterable[tuple[Law, int]]:
+    for part, count in parts:
+        for law, times in _losses(events, part, with_unit):
+            yield law, times * count
+
+
+def _losses_of_group(events: Events, node: Node, with_unit: bool) -> Iterable[tuple[Law, int]]:
     size, inside = int(node.number("size")), node.inside
     if inside.kind in ("Composed", "PostProcessed"):
-        found: list[tuple[Law, int]] = []
-        for part, count in flat_runs(inside) if inside.kind == "Composed" else inside.parts:
-            wider = events.grouped(part, size)
-            found.extend((law, n * count) for law, n in _losses(events, wider, with_unit))
-        return tuple(found)
+        wider = ((events.grouped(part, size), count) for part, count in inside.parts)
+        return _of_parts(events, wider, with_unit)
     if inside.kind == "GDP":
         return _normal((nonnegative(inside, "mu") * size) ** 2)
     if inside.kind in ("Gaussian", "DiscreteGaussian", "Laplace", "Logistic", "DiscreteLaplace"):
@@ -139,6 +176,8 @@ def _zcdp(node: Node) -> Law | None:
     total = nonnegative(node, "rho") + nonnegative(node, "xi")
     if total == 0:
         return None
+    if total > LARGEST_RHO:
+        raise NotChecked("the losses of so large a rho")
     low, high = Fraction(0), Fraction(1)
     while not _reaches(high, total):
         high *= 2
@@ -178,6 +217,8 @@ def _approximate(node: Node) -> Law | None:
 
 def _discrete_laplace(node: Node) -> Law | None:
     whole = shift(node)
+    if whole > LARGEST_SHIFT:
+        raise NotChecked("the losses of so large a shift of discrete Laplace noise")
     return Lattice(1 / positive(node, "noise_scale"), "laplace", whole) if whole else None
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from flint import arb, arb_poly, arb_series, ctx, fmpq, fmpq_poly
 
-from tightrope.verify.exact.laws import Lattice, Ramp, Runs, kept
+from tightrope.verify.exact.laws import Lattice, Ramp, Runs, lost
 from tightrope.verify.numbers import Bounds, ball
 
 MOST_TERMS = 30_000
@@ -28,13 +28,12 @@ def feasible(runs: Runs) -> bool:
     """Whether all losses are ramps, beside few atoms, and their corners are few."""
     if not all(isinstance(law, Ramp | Lattice) for law, _ in runs):
         return False
+    lattices = [(law, count) for law, count in runs if isinstance(law, Lattice)]
+    if any(min(count, 2 * law.whole) > MOST_RAMPS for law, count in lattices):
+        return False  # of so many atoms the number itself is too long
     ramps = sum(count for law, count in runs if isinstance(law, Ramp))
     corners = math.prod(count + 1 for law, count in runs if isinstance(law, Ramp))
-    atoms = math.prod(
-        math.comb(count + 2 * law.whole, 2 * law.whole)
-        for law, count in runs
-        if isinstance(law, Lattice)
-    )
+    atoms = math.prod(math.comb(count + 2 * law.whole, 2 * law.whole) for law, count in lattices)
     return 0 < ramps <= MOST_RAMPS and corners * atoms <= MOST_TERMS
 
 
@@ -42,9 +41,9 @@ def delta_of_ramps(runs: Runs, epsilon: Fraction) -> Bounds:
     """delta of the composition, with more digits than cancel."""
     ramps = [(law, count) for law, count in runs if isinstance(law, Ramp)]
     with ctx.extraprec(DIGITS_A_RAMP * sum(count for _, count in ramps)):
-        lost = 1 - ball(kept(runs))
+        failed = lost(runs)
         total = sum((p * _delta(ramps, ball(epsilon) - a) for a, p in _atoms(runs)), arb(0))
-        value = lost + total
+        value = failed + total
     return value, value
 
 

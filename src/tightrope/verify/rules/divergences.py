@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from flint import acb, arb
 
-from tightrope.verify.exact.laws import Runs, kept, merged
+from tightrope.verify.exact.laws import Runs, fails, merged
 from tightrope.verify.exact.pairs import ways_of
 from tightrope.verify.numbers import ball, require_at_least
 from tightrope.verify.outcome import NotChecked, Refuted
@@ -27,7 +27,7 @@ def composed_divergences(step: Step) -> None:
     if order <= 1:
         raise NotChecked("divergences of order 1")
     ways = [merged(way) for way in ways_of(step.events, step.about)]
-    if any(kept(way) != 1 for way in ways):
+    if any(map(fails, ways)):
         raise Refuted("the divergence is infinite, as a release may fail")
 
     def greatest() -> arb:

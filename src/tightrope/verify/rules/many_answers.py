@@ -92,7 +92,9 @@ def _zero(rising: Callable[[arb], arb], low: arb) -> arb:
     if not rising(low) < 0:
         return low
     high = low + 1
-    while not rising(high) > 0:
+    for _ in range(ROUNDS):
+        if rising(high) > 0:
+            break
         high = low + 2 * (high - low)
     for _ in range(ROUNDS):
         middle = ((low + high) / 2).mid()

@@ -26,7 +26,14 @@ from tightrope.verify.step import Step, rule
 PRECISION = 400
 ROUNDS = 60
 LOOSE = Fraction(1, 10**6)
-NEAR = Fraction(1, 10**4)
+MOST_ORDER = Fraction(10**6)
+NEAR = Fraction(1, 10**8)
+"""The least of omega - 1: nearer to 1, ordinary numbers no longer tell orders apart."""
+
+ROOM = 7.0
+"""How far below the largest order others are looked for, in logs of what they are above 1."""
+
+APART = Fraction(1, 10**4)
 """Relative distance of the orders through which a parabola is laid."""
 
 
@@ -44,7 +51,9 @@ def concentrated_profile(step: Step) -> None:
     truncated = step.theorem == "tcdp_profile"
     source = step.same("TCDP" if truncated else "ZCDP").values
     xi = Fraction(0) if truncated else source["xi"]
-    largest = float(min(source["omega"], Fraction(10**6))) if truncated else 1e6
+    largest = min(source["omega"], MOST_ORDER) if truncated else MOST_ORDER
+    if largest - 1 < NEAR:
+        raise NotChecked("orders so near to 1")
     epsilon, delta = step.value("epsilon"), step.value("delta")
     with ctx.workprec(PRECISION):
         exact = _bound(source["rho"], xi, epsilon, largest)
@@ -63,17 +72,18 @@ def _require_possible(rho: Fraction, epsilon: Fraction, delta: Fraction) -> None
         raise Refuted("delta is below the privacy profile at this epsilon")
 
 
-def _bound(rho: Fraction, xi: Fraction, epsilon: Fraction, largest: float) -> arb:
-    """An upper bound on delta by the best order that is found."""
+def _bound(rho: Fraction, xi: Fraction, epsilon: Fraction, largest: Fraction) -> arb:
+    """An upper bound on delta by the best order that is found, none above ``largest``."""
     r, x, e = float(rho), float(xi), float(epsilon)
 
     def worth(log_order: float) -> float:
         order = 1 + math.exp(log_order)
         return _value(order, x + r * order, e)[0]
 
-    log_order = _lowest(worth, math.log(1e-4), math.log(largest - 1))
-    order = Fraction(1 + math.exp(log_order))
-    apart = (order - 1) * NEAR
+    high = math.log(largest - 1)
+    log_order = _lowest(worth, min(math.log(1e-4), high - ROOM), high)
+    order = min(Fraction(1 + math.exp(log_order)), largest)
+    apart = (order - 1) * APART
 
     def bound(steps: Fraction) -> arb:
         there = order + steps * apart

@@ -95,13 +95,17 @@ def parallel_one_part(step: Step) -> None:
 def parallel_two_parts(step: Step) -> None:
     """A unit may leave one part and enter another: the greatest pair of parts."""
     node = _parallel(step.about)
-    keys = [part.key for part, _ in node.parts]
-    needed = set(keys)
-    for position, (a, _) in enumerate(node.parts):
-        for b, _ in node.parts[position + 1 :]:
-            pair = ((a, 2),) if a.key == b.key else ((a, 1), (b, 1))
-            needed.add(step.events.make("Composed", {}, pair, node.relation).key)
-    require_covered(step, needed)
+    counts = Counter(part.key for part, _ in node.parts)
+    distinct = list({part.key: part for part, _ in node.parts}.values())
+    if len(distinct) > MOST_PARTS:
+        raise NotChecked("every two of so many disjoint parts")
+    pairs: list[tuple[tuple[Node, int], ...]] = [((a, 2),) for a in distinct if counts[a.key] > 1]
+    pairs += [((a, 1), (b, 1)) for n, a in enumerate(distinct) for b in distinct[n + 1 :]]
+    made = (step.events.make("Composed", {}, pair, node.relation).key for pair in pairs)
+    require_covered(step, {*counts, *made})
+
+
+MOST_PARTS = 1000
 
 
 def _parallel(node: Node) -> Node:
@@ -175,6 +179,8 @@ def draws_with_replacement(step: Step) -> None:
     step.gives("PureDP")
     epsilon = step.inside("WithReplacement", "PureDP").number
     m, n = step.about.number("batch_size"), step.about.number("population")
+    if n == 1 and step.about.relation.kind == "add_or_remove":
+        raise Refuted("without its only unit the data has nothing to draw")
     one = amplified(epsilon, 1 / n)
     require_at_least(step.value("epsilon"), lambda: ball(m) * one(), "epsilon")
 

@@ -1,0 +1,82 @@
+"""Small files that would take very long end in a report, quickly."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from .forging import Forged, gaussian
+
+
+def composed(made: Forged, theorem: str = "exact_composition_attained") -> Forged:
+    top = made.nodes[-1]["id"]
+    made.step(theorem, top, [], "ApproxDP", epsilon="1", delta="0.2")
+    return made.claim("approx epsilon=1")
+
+
+def quick(made: Forged) -> str:
+    start = time.process_time()
+    verdict = made.report().verdict
+    assert time.process_time() - start < 15
+    return verdict
+
+
+def test_disjoint_parts_that_double():
+    made = gaussian().node("p0", "PostProcessed", [("a", 1)], label="x")
+    for n in range(1, 50):
+        made.node(f"p{n}", "Parallel", [(f"p{n - 1}", 1), (f"p{n - 1}", 1)], fixed_parts=False)
+    assert quick(composed(made)) == "refuted"
+
+
+def test_compositions_that_double():
+    made = gaussian().node("p0", "PostProcessed", [("a", 1)], label="x")
+    for n in range(1, 25):
+        made.node(f"c{n}", "Composed", [(f"p{n - 1}", 1), (f"p{n - 1}", 1)])
+        made.node(f"p{n}", "PostProcessed", [(f"c{n}", 1)], label="x")
+    assert quick(composed(made)) in ("not checked", "refuted")
+
+
+def test_groups_that_are_all_different():
+    made = gaussian().node("p0", "PostProcessed", [("a", 1)], label="x")
+    for n, prime in enumerate((2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43), start=1):
+        made.node(f"g{n}", "Grouped", [(f"p{n - 1}", 1)], size=str(prime))
+        made.node(f"c{n}", "Composed", [(f"p{n - 1}", 1), (f"g{n}", 1)])
+        made.node(f"p{n}", "PostProcessed", [(f"c{n}", 1)], label="x")
+    assert quick(composed(made)) in ("not checked", "refuted")
+
+
+@pytest.mark.parametrize(
+    ("kind", "parameters", "count"),
+    [
+        ("ZCDP", {"rho": "1e300", "xi": "0"}, 2),
+        ("ZCDP", {"rho": "1e-300", "xi": "0"}, 2),
+        ("ApproxDP", {"epsilon": "1", "delta": "0.1"}, 10**18),
+        ("DiscreteLaplace", {"noise_scale": "1", "sensitivity": "1" + "0" * 18}, 10**18),
+        ("DiscreteGaussian", {"noise_scale": "1e-300", "sensitivity": "1"}, 2),
+        ("PureDP", {"epsilon": "1e1000"}, 2),
+    ],
+)
+def test_numbers_that_are_far_too_large(kind, parameters, count):
+    for theorem in ("exact_composition_attained", "exact_composition_cover"):
+        made = Forged().node("a", kind, **parameters).node("c", "Composed", [("a", count)])
+        assert quick(composed(made, theorem)) != "verified"
+    made = Forged().node("a", kind, **parameters).node("c", "Composed", [("a", count)])
+    made.step("compose_rdp", "c", [], "RDP", order="2", epsilon="1").claim("rdp order=2")
+    assert quick(made) != "verified"
+
+
+def test_answers_whose_best_order_is_nowhere():
+    made = Forged().node("a", "RandomizedResponse", epsilon="1e300", categories="10")
+    made.step("RandomizedResponse.zcdp", "a", [], "ZCDP", rho="1e300", xi="0").claim("zcdp")
+    assert quick(made) != "verified"
+
+
+def test_compositions_of_one_long_composition():
+    made = gaussian()
+    for n in range(300):
+        made.node(f"b{n}", "PureDP", epsilon=f"1/{n + 2}")
+    made.node("c", "Composed", [(f"b{n}", 1) for n in range(300)])
+    made.node("d", "Composed", [("c", 1)] * 30_000)
+    made.step("given", "b0", [], "PureDP", epsilon="1/2").claim("pure")
+    assert quick(made) == "verified"
