@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from tightrope.verify.assumptions import require_assumptions, require_statement
+from tightrope.verify.background import background_of, in_words
 from tightrope.verify.citations import CITATIONS
 from tightrope.verify.claims import require_answer, require_shown
 from tightrope.verify.document import read, require_digest, require_keys
@@ -16,6 +17,7 @@ from tightrope.verify.outcome import (
     NOT_VERIFIED,
     UNREADABLE,
     VERIFIED,
+    Background,
     NotChecked,
     Refuted,
     Report,
@@ -28,6 +30,7 @@ from tightrope.verify.rules import (  # noqa: F401  (they enter their rules)
     exact_composition,
     profiles,
     renyi,
+    skellam,
     structure,
 )
 from tightrope.verify.step import (
@@ -95,6 +98,10 @@ class Checker:
         self.place = "what is left out"
         self._check_left_out()
         return claims
+
+    def background(self) -> Background:
+        """What stands beside the proofs, after they were checked."""
+        return background_of(self.content, self._node(self.content["event"]))
 
     def _node(self, name: Any) -> Node:
         if not isinstance(name, str) or name not in self.events.nodes:
@@ -166,7 +173,10 @@ class Checker:
         require_answer(record["question"], record["notion"], values)
         require_shown(record["shown"], values)
         shown = ", ".join(f"{name} = {text}" for name, text in record["shown"].items())
-        told = f"{record['notion']}({shown}) for neighbours: {record['neighbors']}"
+        rounded = {name: exact(text, name) for name, text in record["shown"].items()}
+        words = in_words(record["notion"], rounded)
+        meaning = f", {words}," if words else ""
+        told = f"{record['notion']}({shown}){meaning} for neighbours: {record['neighbors']}"
         if node.key == root.key:
             return told
         self.of_parts += 1
@@ -212,6 +222,7 @@ def verify(data: bytes) -> Report:
     try:
         checker = Checker(read(data))
         claims = checker.run()
+        background = checker.background()
     except (Refuted, NotChecked, Unreadable, *MALFORMED) as problem:
         return _failed(checker.place if checker else "", problem)
     return Report(
@@ -220,6 +231,7 @@ def verify(data: bytes) -> Report:
         claims=tuple(map(cleaned, claims)),
         steps=len(checker.judgements),
         of_parts=checker.of_parts,
+        background=background,
     )
 
 

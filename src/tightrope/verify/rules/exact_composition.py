@@ -89,7 +89,7 @@ def _require_close(ways: list[Runs], epsilon: Fraction, delta: Fraction) -> None
     if epsilon and any(_more_than(way, less, delta) for way in ways):
         return
     if not any(_more_than(way, epsilon, delta * (1 - LOOSE)) for way in ways):
-        raise Refuted("the point lies above what composition gives, in epsilon and in delta")
+        raise NotChecked("the point lies above what composition gives, in epsilon and in delta")
 
 
 def _require_interval(step: Step, ways: list[Runs], epsilon: Fraction, delta: Fraction) -> None:

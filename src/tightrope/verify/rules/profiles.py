@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from flint import arb
 
-from tightrope.verify.numbers import CLOSE, ball, compare, require_at_most
-from tightrope.verify.outcome import NotChecked, Refuted
+from tightrope.verify.numbers import CLOSE, ball, compare, require_at_most, require_true
+from tightrope.verify.outcome import NotChecked
 from tightrope.verify.rules import normal
 from tightrope.verify.rules.choices import response
 from tightrope.verify.rules.mechanisms import ratio, require_leaf
@@ -25,14 +25,14 @@ def require_point(step: Step, delta: Profile) -> None:
     """The point lies on the profile or above it, and no better one is next to it."""
     step.gives("ApproxDP")
     epsilon, claimed = step.value("epsilon"), step.value("delta")
-    if compare(lambda: ball(claimed), lambda: delta(ball(epsilon))) is not True:
-        raise Refuted("delta is below the privacy profile at this epsilon")
+    enough = compare(lambda: ball(claimed), lambda: delta(ball(epsilon)))
+    require_true(enough, "delta is below the privacy profile at this epsilon")
     less = epsilon * (1 - CLOSE)
     if epsilon and compare(lambda: delta(ball(less)), lambda: ball(claimed)) is True:
         return
     smaller = claimed * (1 - CLOSE) - ABSOLUTE
     if compare(lambda: delta(ball(epsilon)), lambda: ball(smaller)) is not True:
-        raise Refuted("the point lies above what the theorem gives, in epsilon and in delta")
+        raise NotChecked("the point lies above what the theorem gives, in epsilon and in delta")
 
 
 @rule("gaussian_profile")
