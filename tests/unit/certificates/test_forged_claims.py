@@ -12,7 +12,7 @@ from .forging import Forged, gaussian
 def test_a_claim_about_a_part_says_so():
     made = gaussian(noise_scale="1000").node("c", "Composed", [("a", 10**6)])
     report = made.step("Gaussian.gdp", "a", [], "GDP", mu="0.001").claim("gdp").report()
-    assert report.sentence == "verified: 1 claims, 1 of them about parts only, by 1 steps"
+    assert report.sentence == "verified: 1 claim, 1 of them about parts only, by 1 step"
     assert report.of_parts == 1
     assert report.claims == (
         "GDP(mu = 0.001) for neighbours: add or remove one unit; about a part only, a: "
