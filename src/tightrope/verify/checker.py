@@ -14,10 +14,12 @@ from tightrope.verify.document import read, require_digest, require_keys
 from tightrope.verify.event import Events, Node
 from tightrope.verify.numbers import exact
 from tightrope.verify.outcome import (
-    NOT_VERIFIED,
+    NOT_CHECKED,
+    REFUTED,
     UNREADABLE,
     VERIFIED,
     Background,
+    Claim,
     NotChecked,
     Refuted,
     Report,
@@ -73,11 +75,10 @@ class Checker:
         self.place = ""
         self.events = Events()
         self.judgements: dict[str, Judgement] = {}
-        self.of_parts = 0
         self.inside: set[int] = set()
 
-    def run(self) -> tuple[str, ...]:
-        """All checks in order; the claims that were verified, for people."""
+    def run(self) -> tuple[Claim, ...]:
+        """All checks in order; the claims that were verified, in words."""
         require_digest(self.content)
         self.place = "the event"
         self.events = read_events(self.content)
@@ -154,7 +155,7 @@ class Checker:
 
     # --- claims ----------------------------------------------------------------------------
 
-    def _check_claim(self, record: Any, root: Node) -> str:
+    def _check_claim(self, record: Any, root: Node) -> Claim:
         require_keys(record, CLAIM, "a claim")
         self.place = f"the claim {record['question'][:40]!r}"
         node = self._node(record["about"])
@@ -172,20 +173,21 @@ class Checker:
             raise Refuted("its neighbours are not those of the event")
         require_answer(record["question"], record["notion"], values)
         require_shown(record["shown"], values)
-        shown = ", ".join(f"{name} = {text}" for name, text in record["shown"].items())
-        rounded = {name: exact(text, name) for name, text in record["shown"].items()}
-        words = in_words(record["notion"], rounded)
-        meaning = f", {words}," if words else ""
-        told = f"{record['notion']}({shown}){meaning} for neighbours: {record['neighbors']}"
-        if node.key == root.key:
-            return told
-        self.of_parts += 1
-        return f"{told}; about a part only, {record['about'][:20]}: {described(node)}"
+        part = "" if node.key == root.key else f"{record['about'][:20]}: {described(node)}"
+        return Claim(*map(cleaned, (*_in_words(record), record["neighbors"], part)))
 
     def _check_left_out(self) -> None:
         for record in self.content["left_out"]:
             require_keys(record, {"about": str, "question": str, "reason": str}, "what is left out")
             self._node(record["about"])
+
+
+def _in_words(record: Mapping[str, Any]) -> tuple[str, str]:
+    """The numbers of a claim as people read them, and what they mean."""
+    shown, notion = record["shown"], record["notion"]
+    told = ", ".join(f"{name} = {text}" for name, text in shown.items())
+    rounded = {name: exact(text, name) for name, text in shown.items()}
+    return f"{notion}({told})", in_words(notion, rounded)
 
 
 def _inside(root: Node) -> set[int]:
@@ -228,9 +230,8 @@ def verify(data: bytes) -> Report:
     return Report(
         VERIFIED,
         "verified",
-        claims=tuple(map(cleaned, claims)),
+        claims=claims,
         steps=len(checker.judgements),
-        of_parts=checker.of_parts,
         background=background,
     )
 
@@ -238,8 +239,8 @@ def verify(data: bytes) -> Report:
 def _failed(place: str, problem: Exception) -> Report:
     place, reason = cleaned(place), cleaned(str(problem))
     if isinstance(problem, Refuted):
-        return Report(NOT_VERIFIED, "refuted", place, reason)
+        return Report(REFUTED, "refuted", place, reason)
     if isinstance(problem, NotChecked):
-        return Report(NOT_VERIFIED, "not checked", place, reason)
+        return Report(NOT_CHECKED, "not checked", place, reason)
     reason = reason if isinstance(problem, Unreadable) else "a part is not of its shape"
     return Report(UNREADABLE, "unreadable", place, reason)

@@ -56,7 +56,7 @@ def test_a_delta_below_that_of_normal_noise_is_refuted(factor, verdict):
 
 def test_the_background_of_the_claims(tmp_path, capsys):
     path = tmp_path / "certificate.json"
-    tr.certificate(tr.Laplace(2.0) ** 2 + tr.Gaussian(3.0).sampled(0.5), title="mine").write(path)
+    tr.certificate(tr.Laplace(2.0) ** 2 + tr.PureDP(0.1).sampled(0.5), title="mine").write(path)
     assert run(["verify", str(path)]) == 0
     told = capsys.readouterr().out
     for words in ("2 x Laplace(noise_scale = 2.0", "in Sampled(rate = 0.5)", "nobody checked"):
@@ -66,7 +66,7 @@ def test_the_background_of_the_claims(tmp_path, capsys):
 
 
 def test_claims_in_words():
-    claims = verify(tr.certificate(tr.Laplace(1.0)).to_json()).claims
+    claims = [str(claim) for claim in verify(tr.certificate(tr.Laplace(1.0)).to_json()).claims]
     assert any("advantage over guessing of at most 39.35 %" in claim for claim in claims)
     assert any("hits at 1 % false alarms" in claim for claim in claims)
 

@@ -7,6 +7,7 @@ into such pieces, near enough to one another that little is lost.
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 
 from flint import arb
 
@@ -40,7 +41,7 @@ def _satisfy(rho: Fraction, omega: Fraction, p: arb, q: arb) -> bool:
     ends = [1 + (omega - 1) * n / PIECES for n in range(PIECES + 1)]
     return all(
         _divergence(ball(b), first, second) <= ball(rho * a)
-        for a, b in zip(ends, ends[1:], strict=False)
+        for a, b in pairwise(ends)
         for first, second in ((q, p), (p, q))
     )
 

@@ -132,9 +132,10 @@ def _bounds(runs: Runs, epsilon: Fraction) -> Bounds:
         return arb(0), arb(0)
     if len(laws) > MOST_LAWS:
         raise NotChecked("so many different releases are not composed again")
-    if atoms.feasible(runs):
+    smooth = contour.feasible(runs)
+    if atoms.feasible(runs, atoms.FEW_POINTS if smooth else atoms.MOST_POINTS):
         return atoms.delta_of_atoms(runs, epsilon)
-    if contour.feasible(runs):
+    if smooth:
         return contour.delta_by_contour(runs, epsilon)
     if ramps.feasible(runs):
         return ramps.delta_of_ramps(runs, epsilon)
