@@ -28,6 +28,13 @@ MOST_EDGES = 80
 MOST_TERMS = 30_000
 """Most losses with edges, and most sums of their edges and of the atoms beside them."""
 
+DEPTH, LOSS, FAR_END = 85.0, 0.8, 1.6e9
+MOST_TEETH, MOST_MEETINGS = 300_000, 20_000
+"""How deep and how far a contour is followed; most teeth of a comb, and of all combs at once."""
+
+MOST_ENDING = 30
+"""Most releases of which no loss is infinite whose tight mu is worked out."""
+
 EDGED = frozenset(("BoundedRange", "Exponential", "Laplace", "Logistic", "LogisticDP"))
 NORMAL = frozenset(("GDP", "Gaussian", "Sampled", "ZCDP"))
 
@@ -43,10 +50,41 @@ def composes_lattices(event: Event) -> bool:
         return all(Fraction(leaf.variance) >= LEAST_VARIANCE for leaf in discrete)
     atoms = [leaf for leaf in leaves if not _edged(leaf[0])]
     if len(atoms) == len(leaves):
-        return len({_unit(leaf, size) for leaf, size, _ in atoms}) <= MOST_LATTICES
+        few = len({_unit(leaf, size) for leaf, size, _ in atoms}) <= MOST_LATTICES
+        return few or (len(discrete) == len(leaves) and _interfere(leaves))
     counts = [count for leaf, _, count in leaves if _edged(leaf)]
     terms = math.prod(n + 1 for n in counts) * math.prod(map(_atoms, atoms))
     return sum(counts) <= MOST_EDGES and terms <= MOST_TERMS
+
+
+def _interfere(leaves: list[Leaf]) -> bool:
+    """Whether the teeth of so many combs of discrete Gaussian noise meet seldom, far out.
+
+    Teeth are 2 pi v/D apart, and a share of sqrt(2 (85 + 0.8 n)/n)/(pi sqrt(v)) wide.
+    """
+    combs = [(Fraction(leaf.variance), leaf.sensitivity * size, n) for leaf, size, n in leaves]
+    widest = max(2 * math.pi * float(v / shift) for v, shift, _ in combs)
+    shares = sorted(
+        min(1.0, math.sqrt(2 * (DEPTH + LOSS * n) / n / float(v)) / math.pi) for v, _, n in combs
+    )
+    teeth = FAR_END / widest
+    return teeth <= MOST_TEETH and teeth * math.prod(shares[1:]) <= MOST_MEETINGS
+
+
+def tells_mu(event: Event) -> bool:
+    """Whether a checker finds the tight mu: of normal noise, or of losses that end.
+
+    Discrete Gaussian noise on one lattice or two is not told from finer noise by lines far out.
+    """
+    leaves = list(_leaves(event, 1, 1))
+    kinds = {type(leaf).__name__ for leaf, _, _ in leaves}
+    if kinds & {"ApproxDP", "Sampled"}:
+        return False
+    if kinds & NORMAL:
+        return True
+    if "DiscreteGaussian" in kinds:
+        return len(leaves) > MOST_LATTICES and kinds == {"DiscreteGaussian"}
+    return sum(count for _, _, count in leaves) <= MOST_ENDING
 
 
 def _edged(leaf: Any) -> bool:

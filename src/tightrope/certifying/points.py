@@ -35,6 +35,9 @@ from tightrope.theorems.registry import named
 NARROW = 1e-7
 """Relative width of an interval beyond which only its upper end is told."""
 
+DUST = 1e-13
+"""Next to the end of a profile a lower end of delta is no more than rounding."""
+
 DIGITS = 60
 """Digits of the points between two theorems, of which nothing is told but that they fit."""
 
@@ -180,7 +183,7 @@ def _point(
         raise NotCertified("a route beside failures is not certified yet")
     if _by_engine(step):
         told: dict[str, Any] = {"method": step.note}
-        if interval is not None and interval[1][0] >= interval[1][1] * (1 - NARROW):
+        if interval is not None and _is_told(*interval[1]):
             name, (low, high) = interval
             told["interval"] = {name: [exact(float(low)), exact(float(high))]}
         return proof.enter(event, rule, (), ApproxDP, point, **told)
@@ -227,6 +230,11 @@ def _from_numbers(
         raise NotCertified.by(step.theorem)
     inputs = [(proof.prove(source, event), 1)]
     return proof.enter(event, step.theorem, inputs, ApproxDP, point)
+
+
+def _is_told(low: float, high: float) -> bool:
+    """Whether both ends of an interval are worth telling."""
+    return high > DUST and low >= high * (1 - NARROW)
 
 
 def _by_engine(step: Step) -> bool:

@@ -34,6 +34,7 @@ from tightrope.verify.rules import (  # noqa: F401  (they enter their rules)
     renyi,
     skellam,
     structure,
+    tight_mu,
 )
 from tightrope.verify.step import (
     NOTIONS,

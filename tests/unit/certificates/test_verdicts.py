@@ -26,6 +26,9 @@ EVENTS = [
     tr.PureDP(0.1) + tr.PureDP(0.2) + tr.PureDP(0.35) + tr.PureDP(0.47),
     tr.Skellam(noise_scale=4.0),
     tr.SkellamVector(4.0, 1, 5),
+    tr.DiscreteLaplace(3) ** 5,
+    tr.PureDP(1.0) ** 3 + tr.Gaussian(2.0),
+    tr.Laplace(2.0) ** 10,
 ]
 
 

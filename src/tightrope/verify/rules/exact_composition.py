@@ -8,7 +8,7 @@ from fractions import Fraction
 from flint import arb
 
 from tightrope.verify.exact import atoms, contour, ramps
-from tightrope.verify.exact.laws import Lattice, Runs, merged
+from tightrope.verify.exact.laws import Response, Runs, merged
 from tightrope.verify.exact.pairs import ways_of
 from tightrope.verify.numbers import Bounds, ball, decided
 from tightrope.verify.outcome import NotChecked, Refuted
@@ -64,7 +64,7 @@ def optimal_composition(step: Step) -> None:
     if any(judgement.notion != "PureDP" for judgement, _ in step.inputs):
         raise Refuted("optimal composition starts from pure DP")
     runs = tuple(
-        (Lattice(judgement.number, "response", 1), count)
+        (Response.of(judgement.number), count)
         for judgement, count in step.inputs
         if judgement.number
     )
@@ -119,13 +119,13 @@ def _side(yes: bool, no: bool) -> bool | None:
 
 
 def _decided(runs: Runs, epsilon: Fraction, test: Callable[[arb, arb], bool | None]) -> bool:
-    answer = decided(lambda: test(*_bounds(runs, epsilon)), PRECISIONS)
+    answer = decided(lambda: test(*bounds(runs, epsilon)), PRECISIONS)
     if answer is None:
         raise NotChecked(f"{PRECISIONS[-1]} bits leave open whether a number is large enough")
     return answer
 
 
-def _bounds(runs: Runs, epsilon: Fraction) -> Bounds:
+def bounds(runs: Runs, epsilon: Fraction) -> Bounds:
     """Bounds on delta by the first way that is open."""
     laws = [law for law, _ in runs]
     if not laws:
