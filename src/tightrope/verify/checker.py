@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
@@ -24,6 +25,7 @@ from tightrope.verify.outcome import (
     Refuted,
     Report,
     Unreadable,
+    counted,
 )
 from tightrope.verify.reading import read_events
 from tightrope.verify.rules import (  # noqa: F401  (they enter their rules)
@@ -56,6 +58,9 @@ STEP = {
     "method": str,
     "interval": dict,
 }
+MOST_SECONDS = 900
+"""Of computing, after which no further step of a file is begun."""
+
 CLAIM = {
     "about": str,
     "fingerprint": str,
@@ -86,8 +91,10 @@ class Checker:
         root = self._node(self.content["event"])
         if root.is_loose:
             raise Refuted("the event is runs about several units, which are not joined")
-        for record in self.content["steps"]:
+        start = time.process_time()
+        for number, record in enumerate(self.content["steps"]):
             self._check_step(record)
+            _require_quick(time.process_time() - start, len(self.content["steps"]) - number - 1)
         if not self.content["claims"]:
             raise Refuted("the certificate claims nothing")
         self.inside = _inside(root)
@@ -189,6 +196,13 @@ def _in_words(record: Mapping[str, Any]) -> tuple[str, str]:
     told = ", ".join(f"{name} = {text}" for name, text in shown.items())
     rounded = {name: exact(text, name) for name, text in shown.items()}
     return f"{notion}({told})", in_words(notion, rounded)
+
+
+def _require_quick(seconds: float, left: int) -> None:
+    """One file is not worked at for longer than so many seconds; each step has bounds of its own."""
+    if seconds > MOST_SECONDS and left:
+        rest = f"{counted(left, 'step')} {'is' if left == 1 else 'are'} left"
+        raise NotChecked(f"{rest} after {MOST_SECONDS} seconds of computing, the most for one file")
 
 
 def _inside(root: Node) -> set[int]:

@@ -6,6 +6,8 @@ import time
 
 import pytest
 
+from tightrope.verify import checker
+
 from .forging import Forged, gaussian
 
 
@@ -64,6 +66,16 @@ def test_numbers_that_are_far_too_large(kind, parameters, count):
     made = Forged().node("a", kind, **parameters).node("c", "Composed", [("a", count)])
     made.step("compose_rdp", "c", [], "RDP", order="2", epsilon="1").claim("rdp order=2")
     assert quick(made) != "verified"
+
+
+def test_the_work_at_one_file_ends(monkeypatch):
+    monkeypatch.setattr(checker, "MOST_SECONDS", -1)
+    made = gaussian().step("Gaussian.gdp", "a", [], "GDP", mu="1").claim("gdp")
+    assert made.report().verdict == "verified"
+    made.step("Gaussian.zcdp", "a", [], "ZCDP", rho="0.5", xi="0").claim("zcdp")
+    report = made.report()
+    assert report.verdict == "not checked"
+    assert "1 step is left" in report.reason
 
 
 def test_answers_whose_best_order_is_nowhere():
