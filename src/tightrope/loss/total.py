@@ -45,6 +45,11 @@ class Total:
             )
         )
 
+    @classmethod
+    def single(cls, loss: Loss) -> Total:
+        """One loss, run once."""
+        return cls(() if loss.nothing else (loss,))
+
     def times(self, count: int) -> Total:
         """The whole composition ``count`` times."""
         return Total(tuple(loss.times(count) for loss in self.losses) if count else ())
