@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Self
 
 import numpy as np
@@ -124,6 +124,7 @@ def kinds_of(total: Total) -> tuple[Sampled, ...]:
     return kinds if one_order and len(kinds) == len(found) else ()
 
 
+@lru_cache(maxsize=64)
 def _density(pair: MixturePair) -> SampledDensity | None:
     sides = sorted((pair.right, pair.left), key=lambda side: len(side.offsets))
     if pair.gap or math.isfinite(pair.furthest) or [len(s.offsets) for s in sides] != [0, 1]:
