@@ -26,8 +26,8 @@ from tightrope.mechanisms import (
 from tightrope.mechanisms.additive import NormalNoise
 from tightrope.mechanisms.candidates import coefficient, read_scores
 from tightrope.mechanisms.integer_noise import IntegerVector
-from tightrope.mechanisms.laplace_argmax import laplace_argmax
 from tightrope.mechanisms.releasing import AdditiveNoise
+from tightrope.mechanisms.report_noisy_max import winners
 from tightrope.mechanisms.threshold_mechanism import NoisyThreshold
 from tightrope.noise import exponential_choice, permute_and_flip
 from tightrope.noise.entropy import Entropy
@@ -37,7 +37,7 @@ __all__ = ["claim_on", "draw_of", "draw_of_argmax", "scores_of_argmax", "usual_n
 
 _US = "audit"
 
-Choose = Callable[..., Any]
+Choose = Callable[..., Sample]
 """A sampler of candidates by their scores."""
 
 
@@ -137,27 +137,12 @@ def _responding(mechanism: RandomizedResponse, entropy: Entropy) -> Draw:
 
 
 def _scored(choose: Choose, mechanism: Exponential | PermuteAndFlip, entropy: Entropy) -> Draw:
-    return _selecting(choose, coefficient(mechanism.epsilon, 1, False, _US), entropy)
-
-
-def _selecting(choose: Choose, factor: Any, entropy: Entropy) -> Draw:
-    def draw(x: Any, count: int) -> Sample:
-        winners: Sample = choose(_rows(x, count), factor, entropy=entropy)
-        return winners
-
-    return draw
+    factor = coefficient(mechanism.epsilon, 1, False, _US)
+    return lambda x, count: choose(_rows(x, count), factor, entropy=entropy)
 
 
 def _noisy_max(mechanism: ReportNoisyMax, entropy: Entropy) -> Draw:
-    epsilon, monotone = mechanism.epsilon, mechanism.monotone
-    if mechanism.noise != "laplace":
-        choose = exponential_choice if mechanism.noise == "gumbel" else permute_and_flip
-        return _selecting(choose, coefficient(epsilon, 1, monotone, _US), entropy)
-
-    def draw(x: Any, count: int) -> Sample:
-        return laplace_argmax(_rows(x, count), epsilon, 1, monotone, entropy)
-
-    return draw
+    return lambda x, count: winners(mechanism, _rows(x, count), 1, entropy)
 
 
 def _rows(scores: Any, count: int) -> Any:
