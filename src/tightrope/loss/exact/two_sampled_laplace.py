@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -104,10 +104,6 @@ class TwoSampledLaplace(Law):
             return None
         first, second = (Kind(*one) for one in zip(epsilon.tolist(), rates.tolist(), strict=True))
         return cls(first, second, ways == {1.0})
-
-    def reversed(self) -> Self:
-        """The law of the exchanged data sets."""
-        return replace(self, with_unit=not self.with_unit)
 
     @property
     def terms(self) -> int:
