@@ -22,7 +22,7 @@ __all__ = ["HELP", "as_numbers", "infinite", "not_numbers", "place_of", "side_by
 HELP = "numbers, or an array or a column of them: whole numbers of any size, or floats"
 
 WHOLE_DOUBLES = 2.0**53
-"""Up to this size every whole number is a double."""
+"""Below this size every whole number is a double; 2^53 + 1 is read as 2^53."""
 
 _OTHERS = {
     "U": "texts",
@@ -109,7 +109,7 @@ def place_of(index: int, shape: tuple[int, ...]) -> str:
 
 def _large(array: NDArray[Any]) -> bool:
     """Whether there may be a whole number that is no double."""
-    return bool(array.size) and not (array.min() >= -WHOLE_DOUBLES and array.max() <= WHOLE_DOUBLES)
+    return bool(array.size) and not (array.min() > -WHOLE_DOUBLES and array.max() < WHOLE_DOUBLES)
 
 
 def _plain(array: NDArray[Any], what: str) -> NDArray[Any]:
