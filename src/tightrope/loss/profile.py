@@ -38,6 +38,9 @@ FAIR = 1e-6
 FARTHEST = 1e100
 """delta at a larger epsilon is at most what it is here: squares of epsilons stay doubles."""
 
+FAINTEST = -800.0
+"""A log delta below which no double tells it from 0: a long contour is not worth its time."""
+
 SAME = 1e-2
 """How far, relatively, a saddle may lie from a contour that would not do better through it."""
 
@@ -202,7 +205,7 @@ class _Answers:
         """All that is left: from the law, and from the contour where the law gives up."""
         epsilon = self.epsilon[self.waiting]
         lower, upper, method = law.log_delta(epsilon)
-        lost = np.isneginf(lower)
+        lost = np.isneginf(lower) & (upper > FAINTEST)
         if lost.any():
             sums = contour.sums(epsilon[lost])
             lower[lost], upper[lost] = sums.log_lower, np.minimum(upper[lost], sums.log_upper)
