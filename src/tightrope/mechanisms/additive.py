@@ -27,7 +27,7 @@ from tightrope.mechanisms.source import source_of
 from tightrope.neighbors import Neighbors, add_or_remove
 from tightrope.noise.entropy import Entropy
 from tightrope.noise.uniform import pick_one
-from tightrope.num.rounding import float_up
+from tightrope.num.rounding import quotient_up
 
 WHOLE = Domain(
     "a whole number of at least 0 and at most 10^18", lambda x: 0 <= x <= MOST, integral=True
@@ -48,7 +48,7 @@ class ScaledNoise(AdditiveNoise):
 
     def strength(self) -> tuple[float, ...]:
         """epsilon = sensitivity/noise_scale."""
-        return (float_up(Fraction(self.sensitivity) / Fraction(self.noise_scale)),)
+        return (quotient_up(self.sensitivity, self.noise_scale),)
 
     def grouped(self, size: int) -> Self | None:
         """The same noise against ``size`` times the sensitivity."""
