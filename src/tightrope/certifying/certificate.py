@@ -53,9 +53,13 @@ class Certificate(metaclass=Spoken):
         return registry_entry(self.content)
 
     def __repr__(self) -> str:
-        claims, steps = len(self.content["claims"]), len(self.content["steps"])
         title = clipped(self.content["title"], 40)
-        return f"Certificate({title!r}: {claims} claims, {steps} steps)"
+        told = (_counted(len(self.content[f"{what}s"]), what) for what in ("claim", "step"))
+        return f"Certificate({title!r}: {', '.join(told)})"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 @spoken

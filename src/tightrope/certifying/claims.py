@@ -12,9 +12,10 @@ from tightrope.certifying.divergences import prove_renyi
 from tightrope.certifying.points import prove_delta, prove_epsilon, prove_power
 from tightrope.certifying.proof import Proof, named_values
 from tightrope.certifying.subjects import NotCertified
+from tightrope.certifying.tight_mu import prove_tight_mu
 from tightrope.certifying.wire import exact
 from tightrope.events import Event
-from tightrope.notions import ApproxDP, Guarantee
+from tightrope.notions import GDP, ApproxDP, Guarantee
 from tightrope.num.rounding import float_down, float_up
 from tightrope.plan.portfolio.portfolio import SCALARS
 from tightrope.plan.portfolio.tree import portfolio_of
@@ -97,6 +98,8 @@ def _approximate(proof: Proof, event: Event, query: Query) -> tuple[str, float, 
 
 
 def _scalar(proof: Proof, event: Event, notion: Any) -> tuple[str, dict[str, Any], str]:
+    if notion is GDP and (tight := prove_tight_mu(proof, event)) is not None:
+        return "GDP", named_values(GDP, (tight[1],)), tight[0]
     portfolio = portfolio_of(event)
     numbers = portfolio.numbers(notion) if notion in SCALARS else None
     if numbers is None or portfolio.failure[0] > 0:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from tightrope.certifying.lattices import composes_lattices
 from tightrope.events import (
     Composed,
     Event,
@@ -38,10 +39,13 @@ LEAST_SPREAD = 0.0009
 def derivable(event: Event) -> bool:
     """Whether a checker composes the losses of all parts again, so that no theorem is needed."""
     if isinstance(event, Parallel | Joint):
-        return all(_composes(part) and _enough(part) for part in event.parts)
+        whole = (event,) if isinstance(event, Joint) else event.parts
+        return all(map(composes_lattices, whole)) and all(
+            _composes(part) and _enough(part) for part in event.parts
+        )
     if isinstance(event, PostProcessed):
         return derivable(event.event)
-    return _composes(event) and _enough(event)
+    return _composes(event) and _enough(event) and composes_lattices(event)
 
 
 def _enough(event: Event) -> bool:

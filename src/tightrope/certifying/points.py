@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from tightrope.certifying.derivable import derivable
+from tightrope.certifying.lattices import MOST_LATTICES
 from tightrope.certifying.proof import Proof
 from tightrope.certifying.subjects import NotCertified
 from tightrope.certifying.wire import exact
@@ -20,7 +21,8 @@ from tightrope.events import (
     Sampled,
     WithoutReplacement,
 )
-from tightrope.notions import ApproxDP, TradeOff
+from tightrope.notions import ApproxDP, PureDP, TradeOff
+from tightrope.num.elementwise import FloatArray
 from tightrope.num.rounding import float_down, float_up, up
 from tightrope.plan import answers, delta_interval, epsilon_interval
 from tightrope.plan.derivation import Conclusion, Step
@@ -33,8 +35,14 @@ from tightrope.theorems.registry import named
 NARROW = 1e-7
 """Relative width of an interval beyond which only its upper end is told."""
 
+DUST = 1e-13
+"""Next to the end of a profile a lower end of delta is no more than rounding."""
+
 DIGITS = 60
 """Digits of the points between two theorems, of which nothing is told but that they fit."""
+
+COARSEST = 1e-3
+"""Distance from the corner of a profile within which grids of those lines may have meant it."""
 
 ROUNDS = 9
 POINTS = 9
@@ -109,7 +117,23 @@ def _best_line(event: Event, rate: float) -> tuple[float, bool]:
     If the curve is not steeper than -1 there, the mirrored lines are the higher ones.
     """
     plain = _highest(event, rate, mirrored=False)
-    return (plain, False) if plain > 0 else (_highest(event, rate, mirrored=True), True)
+    mirrored = not plain > 0
+    best = _highest(event, rate, mirrored=True) if mirrored else plain
+    numbers = portfolio_of(event).numbers(PureDP)
+    if numbers is None or not abs(float(numbers[0]) - best) <= COARSEST:
+        return best, mirrored
+    corner = float(numbers[0])  # of the profile, which grids meet nearly only
+    deltas = [_best_delta_of_parts(event, epsilon) for epsilon in (best, corner)]
+    heights = _heights(np.array([best, corner]), np.array(deltas), rate, mirrored=mirrored)
+    return (corner if heights[1] > heights[0] else best), mirrored
+
+
+def _heights(
+    epsilons: FloatArray, deltas: FloatArray, rate: float, *, mirrored: bool
+) -> FloatArray:
+    """Of the lines of (epsilon, delta)-DP at a rate."""
+    rest = 1 - deltas
+    return np.exp(-epsilons) * (rest - rate) if mirrored else rest - np.exp(epsilons) * rate
 
 
 def _highest(event: Event, rate: float, *, mirrored: bool) -> float:
@@ -122,9 +146,7 @@ def _highest(event: Event, rate: float, *, mirrored: bool) -> float:
             deltas = np.asarray([_best_delta_of_parts(event, float(e)) for e in epsilons])
         else:
             deltas = np.exp(np.asarray(route.curve(epsilons), dtype=float))
-        rest = 1 - deltas
-        heights = np.exp(-epsilons) * (rest - rate) if mirrored else rest - np.exp(epsilons) * rate
-        place = int(np.argmax(heights))
+        place = int(np.argmax(_heights(epsilons, deltas, rate, mirrored=mirrored)))
         best = float(epsilons[place])
         low, high = epsilons[max(place - 1, 0)], epsilons[min(place + 1, POINTS - 1)]
         if route is None:
@@ -161,14 +183,14 @@ def _point(
         raise NotCertified("a route beside failures is not certified yet")
     if _by_engine(step):
         told: dict[str, Any] = {"method": step.note}
-        if interval is not None and interval[1][0] >= interval[1][1] * (1 - NARROW):
+        if interval is not None and _is_told(*interval[1]):
             name, (low, high) = interval
             told["interval"] = {name: [exact(float(low)), exact(float(high))]}
         return proof.enter(event, rule, (), ApproxDP, point, **told)
     if rule.kind == "mechanism":
         return proof.enter(event, rule, (), ApproxDP, point)
     if rule.name == "optimal_composition":
-        return proof.enter(event, rule, proof.inputs(step, rule, event), ApproxDP, point)
+        return _of_responses(proof, event, step, point)
     if len(step.sources) != 1:
         raise NotCertified.by(rule)
     ((_, source),) = step.inputs
@@ -190,6 +212,15 @@ def _point(
     return proof.enter(event, rule, [(inner, 1)], ApproxDP, point)
 
 
+def _of_responses(proof: Proof, event: Event, step: Step, point: tuple[Any, Any]) -> str:
+    """A point of the profile of so many randomised responses, of one or two epsilons."""
+    assert step.theorem is not None
+    if len({source.claim for _, source in step.inputs}) > MOST_LATTICES:
+        raise NotCertified("pure DP of many different epsilons is not composed by the checker")
+    inputs = proof.inputs(step, step.theorem, event)
+    return proof.enter(event, step.theorem, inputs, ApproxDP, point)
+
+
 def _from_numbers(
     proof: Proof, event: Event, step: Step, source: Step, point: tuple[Any, Any]
 ) -> str:
@@ -199,6 +230,11 @@ def _from_numbers(
         raise NotCertified.by(step.theorem)
     inputs = [(proof.prove(source, event), 1)]
     return proof.enter(event, step.theorem, inputs, ApproxDP, point)
+
+
+def _is_told(low: float, high: float) -> bool:
+    """Whether both ends of an interval are worth telling."""
+    return high > DUST and low >= high * (1 - NARROW)
 
 
 def _by_engine(step: Step) -> bool:

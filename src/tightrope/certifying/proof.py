@@ -33,7 +33,6 @@ UNCHECKED = frozenset(
         "rdp_to_pure",
         "rdp_to_zcdp",
         "slope_to_pure",
-        "tight_mu_of_composition",
         "vertices_to_gdp",
     )
 )

@@ -30,7 +30,14 @@ class NotCertified(TightropeError):
     @classmethod
     def by(cls, theorem: Theorem) -> Self:
         """The refusal of a step by a theorem that no certificate has a form for."""
-        return cls(f"no certificate can be written yet of {theorem.name}")
+        return cls(unwritten(theorem))
+
+
+def unwritten(theorem: Theorem) -> str:
+    """Why an answer is left out, for people."""
+    if theorem.name.startswith("renyi") or "rdp" in theorem.name:
+        return "it follows from a whole Renyi curve, and certificates hold single numbers only"
+    return f"its proof uses {theorem.name} ({theorem.citation}), which cannot be written down yet"
 
 
 def subjects_of(step: Step, theorem: Theorem, subject: Subject) -> list[Subject]:

@@ -99,10 +99,10 @@ For example:
     tightrope graph
     tightrope graph --json
 """,
-    "verify": """Check a certificate: derive every step again, with code of its own.
+    "verify": """Check certificates: derive every step again, with code of its own.
 
-The exit code is 0 if all is verified, 1 if a step is refuted or cannot be checked, 2 if the file
-cannot be read.
+The exit code is 0 if all is verified, 1 if a step is refuted, 2 if a file cannot be read, 4 if a
+step cannot be derived again; of several files the gravest, in the order 1, 2, 4, 0.
 
 For example:
 

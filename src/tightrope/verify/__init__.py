@@ -18,9 +18,14 @@ MISSING = 'verify needs python-flint; install it with: pip install "tightrope[ve
 def verify(data: bytes | str) -> Report:
     """What becomes of a certificate when every step of it is derived again.
 
+    Args:
+        data: the text of a certificate, or its bytes; ``verify_file`` takes a path.
+
     Raises:
+        TypeError: it is neither text nor bytes.
         ModuleNotFoundError: python-flint is not installed.
     """
+    _require_text(data)
     try:
         import flint  # noqa: F401
     except ModuleNotFoundError:
@@ -28,6 +33,18 @@ def verify(data: bytes | str) -> Report:
     from tightrope.verify.checker import verify as checked
 
     return checked(data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data)
+
+
+def _require_text(data: object) -> None:
+    if isinstance(data, bytes):
+        return
+    if not isinstance(data, str):
+        raise TypeError(
+            f"verify takes the text of a certificate, got {type(data).__name__}; pass "
+            "certificate.to_json(), or json.dumps(content), or verify_file(path)"
+        )
+    if "{" not in data and data.strip().endswith(".json"):
+        raise TypeError(f"verify takes the text of a certificate; use verify_file({data!r})")
 
 
 def verify_file(path: str | Path) -> Report:

@@ -7,15 +7,19 @@ from fractions import Fraction
 from typing import Any
 
 from tightrope.verify.assumptions import require_assumptions, require_statement
+from tightrope.verify.background import background_of, in_words
 from tightrope.verify.citations import CITATIONS
 from tightrope.verify.claims import require_answer, require_shown
 from tightrope.verify.document import read, require_digest, require_keys
 from tightrope.verify.event import Events, Node
 from tightrope.verify.numbers import exact
 from tightrope.verify.outcome import (
-    NOT_VERIFIED,
+    NOT_CHECKED,
+    REFUTED,
     UNREADABLE,
     VERIFIED,
+    Background,
+    Claim,
     NotChecked,
     Refuted,
     Report,
@@ -28,7 +32,9 @@ from tightrope.verify.rules import (  # noqa: F401  (they enter their rules)
     exact_composition,
     profiles,
     renyi,
+    skellam,
     structure,
+    tight_mu,
 )
 from tightrope.verify.step import (
     NOTIONS,
@@ -70,11 +76,10 @@ class Checker:
         self.place = ""
         self.events = Events()
         self.judgements: dict[str, Judgement] = {}
-        self.of_parts = 0
         self.inside: set[int] = set()
 
-    def run(self) -> tuple[str, ...]:
-        """All checks in order; the claims that were verified, for people."""
+    def run(self) -> tuple[Claim, ...]:
+        """All checks in order; the claims that were verified, in words."""
         require_digest(self.content)
         self.place = "the event"
         self.events = read_events(self.content)
@@ -95,6 +100,10 @@ class Checker:
         self.place = "what is left out"
         self._check_left_out()
         return claims
+
+    def background(self) -> Background:
+        """What stands beside the proofs, after they were checked."""
+        return background_of(self.content, self._node(self.content["event"]))
 
     def _node(self, name: Any) -> Node:
         if not isinstance(name, str) or name not in self.events.nodes:
@@ -147,7 +156,7 @@ class Checker:
 
     # --- claims ----------------------------------------------------------------------------
 
-    def _check_claim(self, record: Any, root: Node) -> str:
+    def _check_claim(self, record: Any, root: Node) -> Claim:
         require_keys(record, CLAIM, "a claim")
         self.place = f"the claim {record['question'][:40]!r}"
         node = self._node(record["about"])
@@ -165,17 +174,21 @@ class Checker:
             raise Refuted("its neighbours are not those of the event")
         require_answer(record["question"], record["notion"], values)
         require_shown(record["shown"], values)
-        shown = ", ".join(f"{name} = {text}" for name, text in record["shown"].items())
-        told = f"{record['notion']}({shown}) for neighbours: {record['neighbors']}"
-        if node.key == root.key:
-            return told
-        self.of_parts += 1
-        return f"{told}; about a part only, {record['about'][:20]}: {described(node)}"
+        part = "" if node.key == root.key else f"{record['about'][:20]}: {described(node)}"
+        return Claim(*map(cleaned, (*_in_words(record), record["neighbors"], part)))
 
     def _check_left_out(self) -> None:
         for record in self.content["left_out"]:
             require_keys(record, {"about": str, "question": str, "reason": str}, "what is left out")
             self._node(record["about"])
+
+
+def _in_words(record: Mapping[str, Any]) -> tuple[str, str]:
+    """The numbers of a claim as people read them, and what they mean."""
+    shown, notion = record["shown"], record["notion"]
+    told = ", ".join(f"{name} = {text}" for name, text in shown.items())
+    rounded = {name: exact(text, name) for name, text in shown.items()}
+    return f"{notion}({told})", in_words(notion, rounded)
 
 
 def _inside(root: Node) -> set[int]:
@@ -212,22 +225,23 @@ def verify(data: bytes) -> Report:
     try:
         checker = Checker(read(data))
         claims = checker.run()
+        background = checker.background()
     except (Refuted, NotChecked, Unreadable, *MALFORMED) as problem:
         return _failed(checker.place if checker else "", problem)
     return Report(
         VERIFIED,
         "verified",
-        claims=tuple(map(cleaned, claims)),
+        claims=claims,
         steps=len(checker.judgements),
-        of_parts=checker.of_parts,
+        background=background,
     )
 
 
 def _failed(place: str, problem: Exception) -> Report:
     place, reason = cleaned(place), cleaned(str(problem))
     if isinstance(problem, Refuted):
-        return Report(NOT_VERIFIED, "refuted", place, reason)
+        return Report(REFUTED, "refuted", place, reason)
     if isinstance(problem, NotChecked):
-        return Report(NOT_VERIFIED, "not checked", place, reason)
+        return Report(NOT_CHECKED, "not checked", place, reason)
     reason = reason if isinstance(problem, Unreadable) else "a part is not of its shape"
     return Report(UNREADABLE, "unreadable", place, reason)

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from flint import arb, ctx, fmpq
 
-from tightrope.verify.outcome import Refuted, Unreadable
+from tightrope.verify.outcome import NotChecked, Refuted, Unreadable
 
 LONGEST = 2500
 """Most characters of one number: exact fractions of doubles with tiny exponents are long."""
@@ -74,28 +74,38 @@ def compare(left: Truth, right: Truth) -> bool | None:
     return decided(test)
 
 
+def require_true(answer: bool | None, wrong: str) -> None:
+    """A claim is refuted only if it is false for certain; what stays open is not checked."""
+    if answer is False:
+        raise Refuted(wrong)
+    if answer is None:
+        raise NotChecked(f"{PRECISIONS[-1]} bits leave open whether {wrong}")
+
+
 def require_at_least(value: Fraction, truth: Truth | Fraction, what: str) -> None:
     """The value is an upper bound of the truth, and next to it."""
     goal = _truth(truth)
     below = value - value * CLOSE - TINY
-    if not _is_at_least(value, truth, goal):
-        raise Refuted(f"{what} is below what the theorem gives")
+    if isinstance(truth, Fraction):
+        enough: bool | None = value >= truth
+    else:
+        enough = compare(lambda: ball(value), goal)
+    require_true(enough, f"{what} is below what the theorem gives")
     if compare(goal, lambda: ball(below)) is not True:
-        raise Refuted(f"{what} is not what the theorem gives, but more")
+        raise NotChecked(f"{what} is not what the theorem gives, but more")
 
 
 def require_at_most(value: Fraction, truth: Truth | Fraction, what: str) -> None:
     """The value is a lower bound of the truth, and next to it."""
     goal = _truth(truth)
     if isinstance(truth, Fraction):
-        low = value <= truth
+        low: bool | None = value <= truth
     else:
-        low = compare(goal, lambda: ball(value)) is True
-    if not low:
-        raise Refuted(f"{what} is above what the theorem gives")
+        low = compare(goal, lambda: ball(value))
+    require_true(low, f"{what} is above what the theorem gives")
     above = value + abs(value) * CLOSE + TINY
     if compare(lambda: ball(above), goal) is not True:
-        raise Refuted(f"{what} is not what the theorem gives, but less")
+        raise NotChecked(f"{what} is not what the theorem gives, but less")
 
 
 def require_solution(
@@ -103,14 +113,13 @@ def require_solution(
 ) -> None:
     """The value is an upper bound, and next to it, of where a rising function meets the target."""
     if value == 0:
-        if compare(lambda: arb(0), target) is not True:
-            raise Refuted(f"{what} is 0 without a reason")
+        require_true(compare(lambda: arb(0), target), f"{what} is 0 without a reason")
         return
-    if compare(lambda: rising(ball(value)), target) is not True:
-        raise Refuted(f"{what} is below what the theorem gives")
+    enough = compare(lambda: rising(ball(value)), target)
+    require_true(enough, f"{what} is below what the theorem gives")
     below = value * (1 - CLOSE)
     if compare(target, lambda: rising(ball(below))) is not True:
-        raise Refuted(f"{what} is not what the theorem gives, but more")
+        raise NotChecked(f"{what} is not what the theorem gives, but more")
 
 
 def _truth(truth: Truth | Fraction) -> Truth:
@@ -118,9 +127,3 @@ def _truth(truth: Truth | Fraction) -> Truth:
         known = truth
         return lambda: ball(known)
     return truth
-
-
-def _is_at_least(value: Fraction, truth: Truth | Fraction, goal: Truth) -> bool:
-    if isinstance(truth, Fraction):
-        return value >= truth
-    return compare(lambda: ball(value), goal) is True

@@ -110,6 +110,9 @@ RANGES: dict[str, Known] = {
     "Restated": {},
     "Sampled": {"rate": PROBABILITY},
     "Shuffled": {"reports": COUNT},
+    "Skellam": SHIFTED_WHOLE | {"variance": ABOVE_0},
+    "SkellamVector": SHIFTED_WHOLE
+    | {"variance": ABOVE_0, "dimension": COUNT, "l1_sensitivity": FROM_0},
     "SparseVector": EPSILON | {"cutoff": COUNT, "monotone": FLAG},
     "TCDP": {"rho": AT_LEAST_0, "omega": Range("above 1", lambda x: x > 1)},
     "TruncatedSample": {"rate": PROBABILITY, "max_batch": COUNT, "population": COUNT},

@@ -9,6 +9,8 @@ import pytest
 
 from tightrope.cli import run
 
+from .mutations import sealed
+
 CENSUS = Path(__file__).parents[3] / "examples" / "census2020.toml"
 
 
@@ -41,6 +43,28 @@ def test_what_cannot_be_read(tmp_path, capsys):
     path.write_text("[" * 1000)
     assert run(["verify", str(path)]) == 2
     assert run(["verify", str(tmp_path / "missing.json")]) == 2
+
+
+def test_a_script_tells_the_outcomes_apart(certificate, tmp_path, capsys):
+    refuted, unreadable = tmp_path / "refuted.json", tmp_path / "unreadable.json"
+    refuted.write_text(certificate.read_text().replace("0.375", "0.374"))
+    unreadable.write_text("{}")
+    unchecked = tmp_path / "unchecked.json"
+    weaker = json.loads(certificate.read_text())
+    weaker["steps"][0]["values"] = dict.fromkeys(weaker["steps"][0]["values"], "5")
+    unchecked.write_text(json.dumps(sealed(weaker)))
+    gone = tmp_path / "gone.json"
+    files = [certificate, unchecked, unreadable, gone, refuted]
+    for last, code in zip(range(1, 6), (0, 4, 2, 2, 1), strict=True):
+        assert run(["verify", *map(str, files[:last])]) == code
+    capsys.readouterr()
+    assert run(["verify", *map(str, files), "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    verdicts = [one["verdict"] for one in told["certificates"]]
+    assert verdicts == ["verified", "not checked", "unreadable", "unreadable", "refuted"]
+    assert [one["exit_code"] for one in told["certificates"]] == [0, 4, 2, 2, 1]
+    assert told["exit_code"] == 1
+    assert told["certificates"][3]["file"] == str(gone)
 
 
 def test_an_entry_for_the_registry(tmp_path):

@@ -33,7 +33,7 @@ def test_nothing_in_a_file_controls_the_terminal(tmp_path, capsys):
     made.step("Gaussian.gdp", "a", [], "GDP", mu="1").claim("gdp")
     report = made.report()
     assert report.verdict == "verified"
-    assert not set("\x1b\r\x9b\u202e\u2066\u2028\n") & set("".join(report.claims))
+    assert not set("\x1b\r\x9b\u202e\u2066\u2028\n") & set("".join(map(str, report.claims)))
     path = tmp_path / "c.json"
     path.write_text(made.text(), encoding="utf-8")
     for options in ([], ["--json"]):

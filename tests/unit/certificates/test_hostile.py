@@ -77,7 +77,7 @@ def test_a_key_that_stands_twice_is_refused_wherever_it_is():
 def test_strange_numbers(number):
     steps = [dict(step) for step in CONTENT["steps"]]
     steps[0] = steps[0] | {"values": {"rho": number, "xi": "0"}}
-    assert verify(changed(steps=steps)).exit_code in (1, 2)
+    assert verify(changed(steps=steps)).exit_code in (1, 2, 4)
 
 
 @pytest.mark.parametrize("field", [name for name in CONTENT if name not in ("digest",)])
@@ -87,7 +87,7 @@ def test_fields_of_another_shape(field, value):
         pytest.skip("any text will do")
     if field == "left_out" and value == []:
         pytest.skip("nothing need be left out")
-    assert verify(changed(**{field: value})).exit_code in (1, 2)
+    assert verify(changed(**{field: value})).exit_code in (1, 2, 4)
 
 
 def test_an_event_that_grows_when_it_is_taken_apart():

@@ -99,13 +99,13 @@ def test_sums_of_powers():
 
 
 @pytest.mark.parametrize("field", ["rate", "noise_scale"])
-def test_a_certificate_of_a_smaller_sample_or_more_noise_is_refuted(field):
+def test_a_certificate_of_a_smaller_sample_or_more_noise_is_not_verified(field):
     content = tr.certificate(tr.Gaussian(1.0).sampled(0.01) ** 1000, delta=1e-6).content
     content = json.loads(json.dumps(content))
     (node,) = [n for n in content["nodes"] if field in n.get("parameters", {})]
     node["parameters"][field] = "0.0099" if field == "rate" else "1.001"
     report = verify(json.dumps(sealed(content)))
-    assert report.exit_code == 1
+    assert report.verdict == "not checked"  # what it claims is true, and more than is needed
     assert report.where.startswith("step")
 
 

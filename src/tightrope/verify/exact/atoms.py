@@ -19,6 +19,9 @@ from tightrope.verify.numbers import Bounds, ball
 MOST_POINTS = 300_000
 """Most points of the law of a sum."""
 
+FEW_POINTS = 1_500
+"""Up to so many points they are quicker than a contour."""
+
 MOST_LATTICES = 2
 DEPTH = 90.0
 """What is cut off is below exp(-90) of what is kept."""
@@ -32,12 +35,12 @@ class Atoms:
     weights: Sequence[arb]
 
 
-def feasible(runs: Runs) -> bool:
+def feasible(runs: Runs, most: int = MOST_POINTS) -> bool:
     """Whether all losses lie on at most two lattices, and their sums on few enough points."""
     if not all(isinstance(law, DiscreteNormal | Lattice) for law, _ in runs):
         return False
     groups = lattices(runs)
-    return len(groups) <= MOST_LATTICES and all(_points(g) <= MOST_POINTS for g in groups.values())
+    return len(groups) <= MOST_LATTICES and all(_points(g) <= most for g in groups.values())
 
 
 def lattices(runs: Runs) -> dict[Fraction, list[tuple[Law, int]]]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
@@ -111,6 +111,23 @@ def delta_by_contour(runs: Runs, epsilon: Fraction) -> Bounds:
     if smoothed:
         excess = _excess(flat + size * ball(Fraction(unweighed)) / arb.pi())
     return failed + plain - tail - _aliases(rule) - excess, failed + plain + tail
+
+
+def upper_ends(runs: Runs, about: Fraction) -> Callable[[Fraction], arb]:
+    """Upper bounds on delta at epsilons near one, all from the nodes that are best for that one."""
+    unit = _lattice(runs)
+    smooth = bool(unit) or any(isinstance(law, Normal | Mixture) for law, _ in runs)
+    rule, far = _laid(runs if smooth else (*runs, (Normal(ETA**2), 1)), about, unit)
+    moments, step = _moments(rule), float(rule.step.mid())
+    end = math.pi / float(unit) if unit else max(far.end, step * rule.nodes)
+    beyond = rule.rise() * ball(Fraction(far.sums(step * rule.nodes, end, step)[0])) / arb.pi()
+    failed = lost(runs)
+
+    def upper(epsilon: Fraction) -> arb:
+        size = moments[0].real * (-ball(rule.c) * ball(epsilon)).exp()
+        return failed + _sums(replace(rule, epsilon=epsilon), moments)[0] + size * beyond
+
+    return upper
 
 
 def clearly_at_most(runs: Runs, epsilon: Fraction, delta: Fraction) -> bool:

@@ -24,6 +24,10 @@ MOST_TERMS = 20_000
 class Single:
     """A loss whose transform is worked out point by point."""
 
+    def rho(self) -> arb:
+        """D(order) <= rho order at all orders."""
+        raise NotImplementedError
+
     def transform(self, z: acb) -> acb:
         """M(z)."""
         raise NotImplementedError
@@ -39,6 +43,10 @@ class Normal(Single):
     """The pair N(mu, 1), N(0, 1), by the square of mu."""
 
     square: Fraction
+
+    def rho(self) -> arb:
+        """mu^2/2."""
+        return ball(self.square / 2)
 
     def transform(self, z: acb) -> acb:
         """exp(mu^2 z (z + 1)/2)."""
@@ -60,6 +68,10 @@ class DiscreteNormal(Single):
     def square(self) -> Fraction:
         """D^2/v, the square of mu of the continuous law."""
         return Fraction(self.shift) ** 2 / self.variance
+
+    def rho(self) -> arb:
+        """D^2/(2v) (Canonne, Kamath and Steinke, 2020, Theorem 4)."""
+        return ball(self.square / 2)
 
     def transform(self, z: acb) -> acb:
         """exp(z (z + 1) D^2/(2v)) times a ratio of two theta functions, by Poisson summation."""
@@ -112,35 +124,27 @@ def _theta_weights(variance: Fraction, last: int, precision: int) -> list[arb]:
 
 @dataclass(frozen=True)
 class Lattice(Single):
-    """Finitely many losses k u, with their probabilities in balls as functions of nothing.
+    """Finitely many losses k u, with |k| at most ``whole``.
 
-    ``weights`` gives them at the current precision; ``lost`` is the chance of an infinite loss.
+    ``lost`` is the chance of an infinite loss.
     """
 
     unit: Fraction
-    kind: str
     whole: int
     lost: Fraction = Fraction(0)
-    categories: int = 2
 
     def weights(self) -> dict[int, arb]:
-        """The probability of each k."""
-        if self.kind == "response":
-            return self._response()
-        r = (-ball(self.unit)).exp()
-        found = {self.whole: 1 / (1 + r), -self.whole: r**self.whole / (1 + r)}
-        for j in range(1, self.whole):
-            found[self.whole - 2 * j] = (1 - r) * r**j / (1 + r)
-        return found
+        """The probability of each k, at the current precision."""
+        raise NotImplementedError
 
-    def _response(self) -> dict[int, arb]:
-        grown = ball(self.unit).exp()
-        every = grown + (self.categories - 1)
-        kept = 1 - ball(self.lost)
-        found = {1: kept * grown / every, -1: kept / every}
-        if self.categories > 2:
-            found[0] = kept * (self.categories - 2) / every
-        return found
+    @property
+    def largest(self) -> Fraction:
+        """The largest finite loss."""
+        return self.unit * self.whole
+
+    def rho(self) -> arb:
+        """D(order) <= rho order at all orders."""
+        return ball(self.largest) * (ball(self.largest) / 2).tanh()
 
     def transform(self, z: acb) -> acb:
         """The sum of p exp(z k u)."""
@@ -165,24 +169,115 @@ class Lattice(Single):
 
 
 @dataclass(frozen=True)
+class Response(Lattice):
+    """Randomised response of so many answers: the loss is epsilon, 0 or -epsilon."""
+
+    categories: int = 2
+
+    @classmethod
+    def of(cls, epsilon: Fraction, categories: int = 2, lost: Fraction = Fraction(0)) -> Response:
+        """That of one epsilon, which fails with the chance ``lost``."""
+        return cls(epsilon, 1, lost, categories)
+
+    def weights(self) -> dict[int, arb]:
+        """Those of the right answer, of the neighbour's and of all others."""
+        grown = ball(self.unit).exp()
+        every = grown + (self.categories - 1)
+        kept = 1 - ball(self.lost)
+        found = {1: kept * grown / every, -1: kept / every}
+        if self.categories > 2:
+            found[0] = kept * (self.categories - 2) / every
+        return found
+
+
+@dataclass(frozen=True)
+class Steps(Lattice):
+    """Discrete Laplace noise, shifted by a whole number: L falls in steps of two units."""
+
+    def weights(self) -> dict[int, arb]:
+        """Both ends have the whole tails."""
+        r = (-ball(self.unit)).exp()
+        found = {self.whole: 1 / (1 + r), -self.whole: r**self.whole / (1 + r)}
+        for j in range(1, self.whole):
+            found[self.whole - 2 * j] = (1 - r) * r**j / (1 + r)
+        return found
+
+    def rho(self) -> arb:
+        """The Kullback-Leibler divergence (Harrison and Manurangsi, 2025)."""
+        weights = self._weights_at(ctx.prec)
+        return ball(self.unit) * sum((p * k for k, p in weights.items()), arb(0))
+
+
+@dataclass(frozen=True)
 class Ramp(Single):
-    """The loss of Laplace noise, or the logistic pair: one piece between two ends."""
+    """A loss of one piece between two ends, whose transform is known in w = z + 1/2."""
 
     epsilon: Fraction
-    laplace: bool
 
-    def transform(self, z: acb) -> acb:
-        """In w = z + 1/2, as docs/certificate.md has it."""
-        w, e = z + ball(Fraction(1, 2)), ball(self.epsilon)
-        rising, falling = (w * e).exp(), (-w * e).exp()
-        if self.laplace:
-            half = ball(Fraction(1, 2))
-            return (-e / 2).exp() * (rising * (w + half) + falling * (w - half)) / (2 * w)
-        return (rising - falling) / (4 * (e / 2).sinh() * w)
+    @property
+    def largest(self) -> Fraction:
+        """The largest loss."""
+        return self.epsilon
+
+    def scale(self, up: int, down: int) -> arb:
+        """The constant before exp(w epsilon)^up exp(-w epsilon)^down in a power of M."""
+        raise NotImplementedError
+
+    def factors(self, up: int, down: int) -> tuple[int, int]:
+        """The powers of w + 1/2 and of w - 1/2 beside them."""
+        raise NotImplementedError
 
     def log_moment(self, c: float) -> float:
         """log M(c), nearly."""
         return float(self.transform(acb(ball(Fraction(c)))).real.log().mid())
+
+
+@dataclass(frozen=True)
+class LaplaceRamp(Ramp):
+    """The loss of Laplace noise, with a probability at either end."""
+
+    def transform(self, z: acb) -> acb:
+        """exp(-epsilon/2) [exp(epsilon w)(w + 1/2) + exp(-epsilon w)(w - 1/2)]/(2w)."""
+        half, e = ball(Fraction(1, 2)), ball(self.epsilon)
+        w = z + half
+        ends = (w * e).exp() * (w + half) + (-w * e).exp() * (w - half)
+        return (-e / 2).exp() * ends / (2 * w)
+
+    def rho(self) -> arb:
+        """epsilon + exp(-epsilon) - 1."""
+        return ball(self.epsilon) + (-ball(self.epsilon)).expm1()
+
+    def scale(self, up: int, down: int) -> arb:
+        """exp(-epsilon/2)/2 for each."""
+        one = (-ball(self.epsilon) / 2).exp() / 2
+        return math.comb(up + down, up) * one ** (up + down)
+
+    def factors(self, up: int, down: int) -> tuple[int, int]:
+        """One for each."""
+        return up, down
+
+
+@dataclass(frozen=True)
+class LogisticRamp(Ramp):
+    """The loss of the logistic pair."""
+
+    def transform(self, z: acb) -> acb:
+        """(exp(epsilon w) - exp(-epsilon w))/(4 sinh(epsilon/2) w)."""
+        w, e = z + ball(Fraction(1, 2)), ball(self.epsilon)
+        return ((w * e).exp() - (-w * e).exp()) / (4 * (e / 2).sinh() * w)
+
+    def rho(self) -> arb:
+        """epsilon coth(epsilon/2) - 2."""
+        return ball(self.epsilon) / (ball(self.epsilon) / 2).tanh() - 2
+
+    def scale(self, up: int, down: int) -> arb:
+        """1/(4 sinh(epsilon/2)) for each, of alternating sign."""
+        one = 4 * (ball(self.epsilon) / 2).sinh()
+        return math.comb(up + down, up) * arb(-1) ** down / one ** (up + down)
+
+    def factors(self, up: int, down: int) -> tuple[int, int]:
+        """None."""
+        return 0, 0
 
 
 Law = Normal | DiscreteNormal | Lattice | Ramp | Mixture

@@ -10,11 +10,13 @@ from flint import arb
 from tightrope.verify.event import Events, Node
 from tightrope.verify.exact.laws import (
     DiscreteNormal,
-    Lattice,
+    LaplaceRamp,
     Law,
+    LogisticRamp,
     Normal,
-    Ramp,
+    Response,
     Runs,
+    Steps,
 )
 from tightrope.verify.exact.mixture import Mixture
 from tightrope.verify.numbers import ball, compare
@@ -195,8 +197,12 @@ def _reaches(mu: Fraction, total: Fraction) -> bool:
     return compare(rho, lambda: ball(total)) is True
 
 
-def _ramp(epsilon: Fraction, laplace: bool) -> Law | None:
-    return Ramp(epsilon, laplace) if epsilon else None
+def _laplace(node: Node) -> Law | None:
+    return LaplaceRamp(ratio(node)) if ratio(node) else None
+
+
+def _logistic(epsilon: Fraction) -> Law | None:
+    return LogisticRamp(epsilon) if epsilon else None
 
 
 def _response(node: Node) -> Law | None:
@@ -205,40 +211,40 @@ def _response(node: Node) -> Law | None:
         categories = node.number("categories")
     if categories.denominator != 1 or categories < 2:
         raise Refuted("randomised response has at least two answers")
-    return Lattice(epsilon, "response", 1, categories=int(categories)) if epsilon else None
+    return Response.of(epsilon, int(categories)) if epsilon else None
 
 
 def _approximate(node: Node) -> Law | None:
     epsilon, delta = nonnegative(node, "epsilon"), nonnegative(node, "delta")
     if epsilon == 0 or delta >= 1:
         raise NotChecked("failures without a loss beside them")
-    return Lattice(epsilon, "response", 1, lost=delta)
+    return Response.of(epsilon, lost=delta)
 
 
 def _discrete_laplace(node: Node) -> Law | None:
     whole = shift(node)
     if whole > LARGEST_SHIFT:
         raise NotChecked("the losses of so large a shift of discrete Laplace noise")
-    return Lattice(1 / positive(node, "noise_scale"), "laplace", whole) if whole else None
+    return Steps(1 / positive(node, "noise_scale"), whole) if whole else None
 
 
 def _noisy_max(node: Node) -> Law | None:
     if node.parameters.get("noise") == "gumbel":
-        return _ramp(nonnegative(node, "epsilon"), False)
+        return _logistic(nonnegative(node, "epsilon"))
     return _response(node)
 
 
 LEAVES: dict[str, Callable[[Node], Law | None]] = {
     "ApproxDP": _approximate,
-    "BoundedRange": lambda node: _ramp(nonnegative(node, "epsilon"), False),
+    "BoundedRange": lambda node: _logistic(nonnegative(node, "epsilon")),
     "DiscreteGaussian": _discrete_gaussian,
     "DiscreteLaplace": _discrete_laplace,
-    "Exponential": lambda node: _ramp(nonnegative(node, "epsilon"), False),
+    "Exponential": lambda node: _logistic(nonnegative(node, "epsilon")),
     "GDP": _gdp,
     "Gaussian": _gaussian,
-    "Laplace": lambda node: _ramp(ratio(node), True),
-    "Logistic": lambda node: _ramp(ratio(node), False),
-    "LogisticDP": lambda node: _ramp(nonnegative(node, "epsilon"), False),
+    "Laplace": _laplace,
+    "Logistic": lambda node: _logistic(ratio(node)),
+    "LogisticDP": lambda node: _logistic(nonnegative(node, "epsilon")),
     "PermuteAndFlip": _response,
     "PureDP": _response,
     "RandomizedResponse": _response,

@@ -85,21 +85,16 @@ def _beside(ups: tuple[int, ...], ramps: list[tuple[Ramp, int]]) -> Iterator[Any
 def _scale(ramps: list[tuple[Ramp, int]], ups: tuple[int, ...]) -> arb:
     """The constants in front of a term."""
     value = arb(1)
-    for up, (law, count) in zip(ups, ramps, strict=True):
-        e = ball(law.epsilon)
-        if law.laplace:
-            value *= math.comb(count, up) * ((-e / 2).exp() / 2) ** count
-        else:
-            value *= math.comb(count, up) * (-1) ** (count - up) / (4 * (e / 2).sinh()) ** count
+    for up, (law, count) in _beside(ups, ramps):
+        value *= law.scale(up, count - up)
     return value
 
 
 def _residues(ramps: list[tuple[Ramp, int]], ups: tuple[int, ...], distance: arb) -> arb:
     """The sum of the residues of exp(w t) (w + 1/2)^(p - 1) (w - 1/2)^(q - 1)/w^n."""
     n = sum(count for _, count in ramps)
-    pairs = list(zip(ups, ramps, strict=True))
-    p = sum(up for up, (law, _) in pairs if law.laplace)
-    q = sum(count - up for up, (law, count) in pairs if law.laplace)
+    factors = [law.factors(up, count - up) for up, (law, count) in _beside(ups, ramps)]
+    p, q = (sum(powers) for powers in zip(*factors, strict=True))
     total = _at_zero(p - 1, q - 1, n, distance)
     half = ball(Fraction(1, 2))
     if p == 0:  # a pole at -1/2

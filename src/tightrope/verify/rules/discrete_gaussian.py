@@ -71,15 +71,15 @@ def _last(v: Fraction, whole: int, mu: Fraction) -> int:
     s = max(2.5, float(unit.upper()) + 2.5)
     while True:
         low = arb(s) - unit
-        near = _of_rate(low)
-        if near >= FIRST_SCORE and _of_rate(arb(s)) - near <= ball(mu):
+        near = of_rate(low)
+        if near >= FIRST_SCORE and of_rate(arb(s)) - near <= ball(mu):
             return math.ceil(s * math.sqrt(float(v)) * (1 + 1e-9)) + 1
         s *= 1.05
         if s > 1e6:
             raise Refuted("mu is below what the theorem gives, far out")
 
 
-def _of_rate(s: arb) -> arb:
+def of_rate(s: arb) -> arb:
     """-Phi^-1(exp(-s^2/2))."""
     return score((-s * s / 2).exp())
 

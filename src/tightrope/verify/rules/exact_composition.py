@@ -8,7 +8,7 @@ from fractions import Fraction
 from flint import arb
 
 from tightrope.verify.exact import atoms, contour, ramps
-from tightrope.verify.exact.laws import Lattice, Runs, merged
+from tightrope.verify.exact.laws import Response, Runs, merged
 from tightrope.verify.exact.pairs import ways_of
 from tightrope.verify.numbers import Bounds, ball, decided
 from tightrope.verify.outcome import NotChecked, Refuted
@@ -64,7 +64,7 @@ def optimal_composition(step: Step) -> None:
     if any(judgement.notion != "PureDP" for judgement, _ in step.inputs):
         raise Refuted("optimal composition starts from pure DP")
     runs = tuple(
-        (Lattice(judgement.number, "response", 1), count)
+        (Response.of(judgement.number), count)
         for judgement, count in step.inputs
         if judgement.number
     )
@@ -89,7 +89,7 @@ def _require_close(ways: list[Runs], epsilon: Fraction, delta: Fraction) -> None
     if epsilon and any(_more_than(way, less, delta) for way in ways):
         return
     if not any(_more_than(way, epsilon, delta * (1 - LOOSE)) for way in ways):
-        raise Refuted("the point lies above what composition gives, in epsilon and in delta")
+        raise NotChecked("the point lies above what composition gives, in epsilon and in delta")
 
 
 def _require_interval(step: Step, ways: list[Runs], epsilon: Fraction, delta: Fraction) -> None:
@@ -119,22 +119,23 @@ def _side(yes: bool, no: bool) -> bool | None:
 
 
 def _decided(runs: Runs, epsilon: Fraction, test: Callable[[arb, arb], bool | None]) -> bool:
-    answer = decided(lambda: test(*_bounds(runs, epsilon)), PRECISIONS)
+    answer = decided(lambda: test(*bounds(runs, epsilon)), PRECISIONS)
     if answer is None:
         raise NotChecked(f"{PRECISIONS[-1]} bits leave open whether a number is large enough")
     return answer
 
 
-def _bounds(runs: Runs, epsilon: Fraction) -> Bounds:
+def bounds(runs: Runs, epsilon: Fraction) -> Bounds:
     """Bounds on delta by the first way that is open."""
     laws = [law for law, _ in runs]
     if not laws:
         return arb(0), arb(0)
     if len(laws) > MOST_LAWS:
         raise NotChecked("so many different releases are not composed again")
-    if atoms.feasible(runs):
+    smooth = contour.feasible(runs)
+    if atoms.feasible(runs, atoms.FEW_POINTS if smooth else atoms.MOST_POINTS):
         return atoms.delta_of_atoms(runs, epsilon)
-    if contour.feasible(runs):
+    if smooth:
         return contour.delta_by_contour(runs, epsilon)
     if ramps.feasible(runs):
         return ramps.delta_of_ramps(runs, epsilon)

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from flint import arb
 
-from tightrope.verify.numbers import CLOSE, ball, compare, require_at_most
-from tightrope.verify.outcome import NotChecked, Refuted
+from tightrope.verify.numbers import CLOSE, ball, compare, require_at_most, require_true
+from tightrope.verify.outcome import NotChecked
 from tightrope.verify.rules import normal
 from tightrope.verify.rules.choices import response
 from tightrope.verify.rules.mechanisms import ratio, require_leaf
@@ -21,18 +21,22 @@ Profile = Callable[[arb], arb]
 """From epsilon to delta, in balls."""
 
 
-def require_point(step: Step, delta: Profile) -> None:
-    """The point lies on the profile or above it, and no better one is next to it."""
+def require_point(step: Step, delta: Profile, end: Fraction | None = None) -> None:
+    """The point lies on the profile or above it, and no better one is next to it.
+
+    From ``end`` on, if there is one, delta is 0, which no ball around 0 tells.
+    """
     step.gives("ApproxDP")
     epsilon, claimed = step.value("epsilon"), step.value("delta")
-    if compare(lambda: ball(claimed), lambda: delta(ball(epsilon))) is not True:
-        raise Refuted("delta is below the privacy profile at this epsilon")
+    ended = end is not None and epsilon >= end
+    enough = ended or compare(lambda: ball(claimed), lambda: delta(ball(epsilon)))
+    require_true(enough, "delta is below the privacy profile at this epsilon")
     less = epsilon * (1 - CLOSE)
     if epsilon and compare(lambda: delta(ball(less)), lambda: ball(claimed)) is True:
         return
     smaller = claimed * (1 - CLOSE) - ABSOLUTE
     if compare(lambda: delta(ball(epsilon)), lambda: ball(smaller)) is not True:
-        raise Refuted("the point lies above what the theorem gives, in epsilon and in delta")
+        raise NotChecked("the point lies above what the theorem gives, in epsilon and in delta")
 
 
 @rule("gaussian_profile")
@@ -47,11 +51,8 @@ def gaussian_profile(step: Step) -> None:
 @rule("pure_profile")
 def pure_profile(step: Step) -> None:
     """delta = (exp(epsilon) - exp(e))+ / (exp(epsilon) + 1)."""
-    step.gives("ApproxDP")
     epsilon = step.same("PureDP").number
-    if step.value("epsilon") == epsilon:
-        return
-    require_point(step, lambda e: response_profile(e, epsilon, Fraction(2)))
+    require_point(step, lambda e: response_profile(e, epsilon, Fraction(2)), epsilon)
 
 
 def response_profile(e: arb, epsilon: Fraction, categories: Fraction) -> arb:
@@ -79,14 +80,14 @@ def logistic_profile(step: Step) -> None:
 def laplace_profile(step: Step) -> None:
     """delta = 1 - exp((e - epsilon)/2), |e| < epsilon."""
     epsilon = ratio(require_leaf(step))
-    require_point(step, lambda e: (-((e - ball(epsilon)) / 2).expm1()).max(arb(0)))
+    require_point(step, lambda e: (-((e - ball(epsilon)) / 2).expm1()).max(arb(0)), epsilon)
 
 
 @rule("RandomizedResponse.profile")
 def randomised_response_profile(step: Step) -> None:
     """delta = (exp(epsilon) - exp(e))+ / (exp(epsilon) + k - 1)."""
     epsilon, categories = response(step)
-    require_point(step, lambda e: response_profile(e, epsilon, categories))
+    require_point(step, lambda e: response_profile(e, epsilon, categories), epsilon)
 
 
 @rule("zcdp_profile_classic")

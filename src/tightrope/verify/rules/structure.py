@@ -17,6 +17,7 @@ from tightrope.verify.rules.composition import (
     require_same,
     require_thinned,
 )
+from tightrope.verify.rules.mechanisms import variance
 from tightrope.verify.step import NOTIONS, PROTECTIVE, Judgement, Step, rule
 
 
@@ -65,12 +66,10 @@ def greatest_sensitivity(step: Step) -> None:
     node = step.about
     if node.kind != "Grouped" or node.inside.kind not in ADDITIVE:
         raise Refuted("the step is not about a group that noise is added to")
-    inner, wider = dict(node.inside.parameters), dict(source.about.parameters)
     size = node.number("size")
     if source.about.number("sensitivity") != size * node.inside.number("sensitivity"):
         raise Refuted("the sensitivity is not that of the group")
-    inner.pop("sensitivity"), wider.pop("sensitivity")
-    same = inner == wider and source.about.kind == node.inside.kind
+    same = source.about.kind == node.inside.kind and variance(source.about) == variance(node.inside)
     if not same or source.about.relation != node.relation:
         raise Refuted("the input is about other noise")
     require_same(step, source)

@@ -1,0 +1,207 @@
+"""Whether composed losses leak no more than one Gaussian release of some mu, at every epsilon.
+
+mu-GDP says that delta(e) <= delta_mu(e) for all e >= 0, in both orders of the neighbours.
+
+* delta is convex in x = exp(e), so between two epsilons it lies below its chord 1 - b - a x. If the
+  test with the errors a and b is worth no more than mu, then 1 - b - a x <= delta_mu(e) for all e.
+* Far out delta lies below lines (``far_lines``), and log delta_mu is concave in e, the convolution
+  of a normal tail and an exponential density (Prekopa, 1973): so each line is compared at its ends.
+* Under rho-zCDP, with u = sqrt(2 rho), a type I error exp(-s^2/2) leaves a type II error of at
+  least 1 - exp(-(s - u)^2/2), and what such tests are worth falls with s. For e >= u s - u^2/2 no
+  test of a larger type I error is the best one. So from there on nothing is left to compare.
+* Where losses end, delta is 0 beyond.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise
+from statistics import NormalDist
+
+from flint import arb
+
+from tightrope.verify.exact import contour
+from tightrope.verify.exact.far_lines import FarLines
+from tightrope.verify.exact.laws import Lattice, Ramp, Runs
+from tightrope.verify.exact.mixture import Mixture
+from tightrope.verify.numbers import Bounds, ball
+from tightrope.verify.rules import normal
+from tightrope.verify.rules.discrete_gaussian import FIRST_SCORE, of_rate
+
+Deltas = Callable[[Fraction], arb]
+"""An upper bound on delta by epsilon."""
+
+FIRST_STEP = Fraction(1, 4)
+SHORTEST = Fraction(1, 2**34)
+"""The lengths of the longest and the shortest chord, in epsilon."""
+
+MOST_CHORDS = 4000
+CLEARLY = Fraction(1, 10**7)
+"""How far above its bound a delta is that no shorter chord will mend."""
+
+RATIO = Fraction(201, 200)
+"""Of the slopes of neighbouring lines."""
+
+FIRST_SLOPE = Fraction(1, 2)
+FARTHEST_SCORE = 1e4
+BLOCK = 3
+"""Along how many mu of epsilons one contour serves."""
+
+STANDARD = NormalDist()
+
+
+def unproved(
+    runs: Runs, mu: Fraction, bounds: Callable[[Runs, Fraction], Bounds]
+) -> Fraction | None:
+    """None if the losses are proved to leak no more than a Gaussian release of this mu.
+
+    Else an epsilon at which mu may be seen to be too small.
+    """
+    bounded = [(law, count) for law, count in runs if isinstance(law, Lattice | Ramp)]
+    if len(bounded) == len(runs):
+        end = sum((law.largest * count for law, count in bounded), Fraction(0))
+        return _Chords(mu, lambda epsilon: bounds(runs, epsilon)[1], end).fail(end)
+    try:
+        return _Chords(mu, _in_blocks(runs, mu), None).fail(_end_of_chords(runs, mu))
+    except _NoProof:
+        return Fraction(0)
+
+
+def _in_blocks(runs: Runs, mu: Fraction) -> Deltas:
+    """Upper bounds along one contour for all epsilons of a block."""
+    width = mu * BLOCK
+
+    @cache
+    def ends(block: int) -> Deltas:
+        return contour.upper_ends(runs, width * (2 * block + 1) / 2)
+
+    return lambda epsilon: ends(math.floor(epsilon / width))(epsilon)
+
+
+class _NoProof(Exception):
+    """The lines are not low enough."""
+
+
+# --- chords ------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Chords:
+    """Chords of the profile, halved where they are worth more than mu."""
+
+    mu: Fraction
+    deltas: Deltas
+    end: Fraction | None
+    known: dict[Fraction, arb] = field(default_factory=dict)
+
+    def fail(self, end: Fraction) -> Fraction | None:
+        """Where delta may be above that of mu, as a chord that is short enough is worth more."""
+        count = math.ceil(end / FIRST_STEP)
+        knots = [end * n / count for n in range(count + 1)]
+        waiting, taken = list(pairwise(knots)), 0
+        while waiting:
+            low, high = waiting.pop()
+            taken += 1
+            if self._is_fine(low, high):
+                continue
+            place = self._highest(low, high)
+            hopeless = self._exceeds(place) or high - low < SHORTEST
+            if hopeless or taken > MOST_CHORDS:
+                return place
+            middle = (low + high) / 2
+            waiting += [(low, middle), (middle, high)]
+        return None
+
+    def _delta(self, epsilon: Fraction) -> arb:
+        if epsilon == self.end:
+            return arb(0)
+        if epsilon not in self.known:
+            self.known[epsilon] = self.deltas(epsilon).upper()
+        return self.known[epsilon]
+
+    def _exceeds(self, epsilon: Fraction) -> bool:
+        """Whether the bound on delta is clearly above that of mu."""
+        most = normal.profile(ball(epsilon), ball(self.mu)) * (1 + ball(CLEARLY))
+        return bool(self._delta(epsilon) > most)
+
+    def _is_fine(self, low: Fraction, high: Fraction) -> bool:
+        """Whether the test of the chord is worth no more than mu."""
+        test = self._test(low, high)
+        return test is not None and bool(test[1] >= normal.upper_tail(ball(self.mu) - test[0]))
+
+    def _test(self, low: Fraction, high: Fraction) -> tuple[arb, arb] | None:
+        """The score of a type I error, and a type II error, that the chord leaves possible."""
+        first, second = self._delta(low), self._delta(high)
+        x, y = ball(low).exp(), ball(high).exp()
+        slope = ((first - second) / (y - x)).mid()
+        if not 0 < slope < 1:
+            return None
+        score = _score(slope)
+        alpha = normal.upper_tail(score)
+        return score, (1 - first - alpha * x).min(1 - second - alpha * y)
+
+    def _highest(self, low: Fraction, high: Fraction) -> Fraction:
+        """Where the line through a chord is highest above the profile of mu."""
+        test = self._test(low, high)
+        if test is None:
+            return high
+        return max(Fraction(0), self.mu * (Fraction(float(test[0])) - self.mu / 2))
+
+
+def _score(tail: arb) -> arb:
+    """A number of few digits near the x with P(N > x) = tail."""
+    share = float(tail)
+    if share > 1e-300:
+        return arb(-STANDARD.inv_cdf(share))
+    return arb(float(normal.score(tail).mid()))
+
+
+# --- lines -------------------------------------------------------------------------------------
+
+
+def _end_of_chords(runs: Runs, mu: Fraction) -> Fraction:
+    """An epsilon from which on lines lie below the profile of mu, up to where nothing is left."""
+    last, lines = _nothing_left(runs, mu), FarLines(runs)
+    slope, height, before = FIRST_SLOPE, lines.height(FIRST_SLOPE), Fraction(0)
+    start: Fraction | None = None
+    while before < last:
+        steeper = slope * RATIO
+        other = lines.height(steeper)
+        meeting = Fraction(float(((other - height) / ball(steeper - slope)).mid()))
+        both = ((slope, height), (steeper, other))
+        if not (meeting > before and _is_below(mu, meeting, both)):
+            start = None
+        elif start is None:
+            start = meeting
+        slope, height, before = steeper, other, max(meeting, before)
+    if start is None:
+        raise _NoProof
+    return start
+
+
+def _is_below(
+    mu: Fraction, epsilon: Fraction, lines: tuple[tuple[Fraction, arb], tuple[Fraction, arb]]
+) -> bool:
+    """Whether both lines lie below the profile of mu there."""
+    log_delta = normal.profile(ball(epsilon), ball(mu)).log()
+    return all(height - ball(slope * epsilon) <= log_delta for slope, height in lines)
+
+
+def _nothing_left(runs: Runs, mu: Fraction) -> Fraction:
+    """The epsilon from which on tests are so far out that they are worth no more than mu."""
+    rho = sum((law.rho() * n for law, n in runs if not isinstance(law, Mixture)), arb(0))
+    unit = (2 * rho).sqrt()
+    if not unit < ball(mu):
+        raise _NoProof
+    s = max(2.5, float(unit.upper()) + 2.5)
+    while True:
+        near = of_rate(arb(s) - unit)
+        if near >= FIRST_SCORE and of_rate(arb(s)) - near <= ball(mu):
+            return Fraction(float((unit * s).upper())) * (1 + Fraction(1, 10**9))
+        s *= 1.05
+        if s > FARTHEST_SCORE:
+            raise _NoProof

@@ -1,0 +1,91 @@
+"""What the library writes is verified; what stays open is not called refuted."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import tightrope as tr
+from tightrope.cli import run
+from tightrope.verify import verify
+
+from .mutations import sealed
+
+EVENTS = [
+    tr.Exponential(0.01) ** 2,
+    tr.Exponential(0.01) ** 3,
+    tr.Exponential(0.1) ** 3,
+    tr.ReportNoisyMax(0.01) ** 5,
+    tr.BoundedRange(0.1) ** 3,
+    tr.DiscreteGaussian(4) ** 12 + tr.Laplace(2.0),
+    tr.DiscreteGaussian(3) + tr.BoundedRange(0.2),
+    tr.DiscreteGaussian(1) + tr.DiscreteGaussian(2) + tr.DiscreteGaussian(3),
+    tr.DiscreteGaussian(0.5) + tr.Gaussian(2.0),
+    (tr.DiscreteGaussian(3) ** 2).group(2),
+    tr.PureDP(0.1) + tr.PureDP(0.2) + tr.PureDP(0.35) + tr.PureDP(0.47),
+    tr.Skellam(noise_scale=4.0),
+    tr.SkellamVector(4.0, 1, 5),
+    tr.DiscreteLaplace(3) ** 5,
+    tr.PureDP(1.0) ** 3 + tr.Gaussian(2.0),
+    tr.Laplace(2.0) ** 10,
+]
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=repr)
+def test_what_is_written_is_verified(event):
+    report = verify(tr.certificate(event).to_json())
+    assert report.verdict == "verified", report.sentence
+
+
+@pytest.mark.parametrize(
+    ("factor", "verdict"), [(0.5, "refuted"), (0.99999, "refuted"), (1.01, "not checked")]
+)
+def test_only_what_is_false_is_refuted(factor, verdict):
+    content = json.loads(tr.certificate(tr.Skellam(noise_scale=4.0)).to_json())
+    (step,) = content["steps"]
+    step["values"]["rho"] = (float.fromhex(step["values"]["rho"]) * factor).hex()
+    assert verify(json.dumps(sealed(content))).verdict == verdict
+
+
+@pytest.mark.parametrize(("factor", "verdict"), [(0.5, "refuted"), (0.999, "not checked")])
+def test_a_delta_below_that_of_normal_noise_is_refuted(factor, verdict):
+    content = json.loads(tr.certificate(tr.ZCDP(0.1)).to_json())
+    step = next(step for step in content["steps"] if step["theorem"] == "zcdp_profile")
+    text = step["values"]["delta"]
+    step["values"]["delta"] = (float.fromhex(text) * factor * 0.1 ** (factor < 0.9)).hex()
+    assert verify(json.dumps(sealed(content))).verdict == verdict
+
+
+def test_the_background_of_the_claims(tmp_path, capsys):
+    path = tmp_path / "certificate.json"
+    tr.certificate(tr.Laplace(2.0) ** 2 + tr.PureDP(0.1).sampled(0.5), title="mine").write(path)
+    assert run(["verify", str(path)]) == 0
+    told = capsys.readouterr().out
+    for words in ("2 x Laplace(noise_scale = 2.0", "in Sampled(rate = 0.5)", "nobody checked"):
+        assert words in told
+    assert run(["verify", str(path), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["background"]["title"] == "mine"
+
+
+def test_claims_in_words():
+    claims = [str(claim) for claim in verify(tr.certificate(tr.Laplace(1.0)).to_json()).claims]
+    assert any("advantage over guessing of at most 39.35 %" in claim for claim in claims)
+    assert any("hits at 1 % false alarms" in claim for claim in claims)
+
+
+def test_one_claim_by_one_step():
+    made = tr.certificate(tr.Skellam(noise_scale=4.0))
+    assert verify(made.to_json()).sentence == "verified: 1 claim by 1 step"
+    assert repr(made).endswith("1 claim, 1 step)")
+
+
+@pytest.mark.parametrize("wrong", [tr.certificate(tr.Laplace(1.0)), {}, "demo/certificate.json"])
+def test_what_verify_takes_is_said(wrong):
+    with pytest.raises(TypeError, match="verify_file"):
+        verify(wrong)
+
+
+def test_why_nothing_is_certified_is_said_in_plain_words():
+    with pytest.raises(tr.InvalidArgument, match="whole Renyi curve"):
+        tr.certificate(tr.RDP(2, 1.0))
