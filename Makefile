@@ -2,6 +2,9 @@
 PYTHON ?= python3
 BASE := .venv
 DEV := .venv-dev
+# One process a core, of one thread each.
+PYTEST := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 \
+	$(DEV)/bin/python -m pytest --numprocesses auto --maxprocesses 8
 
 .PHONY: demo test lint check-slow bench docs clean
 
@@ -30,10 +33,10 @@ lint: $(DEV)/ready
 	$(DEV)/bin/lint-imports
 
 test: lint
-	$(DEV)/bin/python -m pytest -m "not slow"
+	$(PYTEST) --dist loadfile -m "not slow" # whole files: examples of a document share names
 
 check-slow: $(DEV)/ready
-	$(DEV)/bin/python -m pytest -m slow
+	$(PYTEST) --dist worksteal -m slow
 
 bench: $(DEV)/ready
 	$(DEV)/bin/python -m pip install --quiet --group bench

@@ -6,12 +6,14 @@ declarations, so that what is admissible is said in exactly one place.
 
 from __future__ import annotations
 
+import math
 import numbers
 import sys
 from collections.abc import Callable
 from dataclasses import MISSING, dataclass, field, fields
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from tightrope._errors import InvalidArgument
@@ -30,6 +32,7 @@ class Domain:
 
 
 LARGEST = sys.float_info.max
+WHOLE_LARGEST = int(LARGEST)
 MOST = 10**18
 """Largest count: of runs, of units in a group, of categories."""
 
@@ -75,6 +78,11 @@ def declared(  # noqa: PLR0913  (a declaration states all that there is to say)
 
 def parameters(owner: Any) -> tuple[Parameter, ...]:
     """The declared parameters of a dataclass (or of an instance), in order."""
+    return _of_class(owner if isinstance(owner, type) else type(owner))
+
+
+@cache
+def _of_class(owner: type) -> tuple[Parameter, ...]:
     return tuple(
         Parameter(f.name, *f.metadata["parameter"])
         for f in fields(owner)
@@ -103,7 +111,9 @@ def _exact(value: Any, what: str, admissible: str) -> Real:
 
 def _within_doubles(number: Real) -> bool:
     """Whether the number is finite, and no larger than the largest double."""
-    return bool(-LARGEST <= number <= LARGEST)  # false for not-a-number
+    if isinstance(number, float):
+        return math.isfinite(number)
+    return abs(number.numerator) <= WHOLE_LARGEST * number.denominator
 
 
 def _is_number(value: object) -> bool:

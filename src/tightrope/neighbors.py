@@ -13,9 +13,12 @@ Examples:
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from tightrope._calls import Spoken
 from tightrope._errors import InvalidArgument, NeighborsMismatch
+
+T = TypeVar("T")
 
 UNSTATED = "unit"
 """The unit's name when the caller has not said what it is; it agrees with any other."""
@@ -119,6 +122,21 @@ def require_neighbors(value: object, what: str) -> None:
         raise InvalidArgument(
             f"{what} must be a relation such as tr.replace_one; you passed {value!r}"
         )
+
+
+def by_kind(neighbors: object, what: str, *, added: T, replaced: T) -> T:
+    """One of two values, by whether one unit is added or removed, or replaced.
+
+    Raises:
+        InvalidArgument: ``neighbors`` is no relation, or one of several changes.
+    """
+    values = {"add_or_remove": added, "replace_one": replaced}
+    kind = getattr(neighbors, "kind", None)
+    if kind not in values:
+        raise InvalidArgument(
+            f"{what} must be tr.add_or_remove or tr.replace_one; you passed {neighbors!r}"
+        )
+    return values[kind]
 
 
 def _mismatch(a: Neighbors, b: Neighbors) -> str:

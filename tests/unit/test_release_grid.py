@@ -9,6 +9,7 @@ import pytest
 
 import tightrope as tr
 from tightrope.grid import from_points, to_points
+from tightrope.grid.exact_numbers import as_numbers, side_by_side
 from tightrope.mechanisms.noise_grid import NoiseGrid
 from tightrope.mechanisms.noise_law import GaussianLaw, LaplaceLaw, LogisticLaw
 
@@ -223,3 +224,12 @@ def test_the_textbook_formula_holds_up_to_epsilon_one(epsilon, delta):
     assert event.delta(epsilon) <= delta
     with pytest.raises(tr.FalseClaim):
         tr.Gaussian.classic(1.5, delta)
+
+
+@pytest.mark.parametrize("whole", [2**53 + 1, -(2**53) - 1, 2**53 + 3, 2**60 + 1])
+def test_no_ones_number_is_rounded_by_the_company_that_it_is_in(whole: int) -> None:
+    alone = as_numbers([whole], "values")
+    beside = as_numbers([whole, 0.5], "values")
+    assert int(alone[0]) == int(beside[0]) == whole
+    together = side_by_side([np.array([whole]), np.array([0.5])], 1)
+    assert int(together[0, 0]) == whole

@@ -17,10 +17,9 @@ import numpy as np
 
 from tightrope._calls import Spoken, spoken
 from tightrope._check import Real
-from tightrope._errors import InvalidArgument
 from tightrope.aggregates.record_grid import record_exponent
 from tightrope.grid import Bounds, Column, as_doubles, plain, read_records, step_of, to_points
-from tightrope.neighbors import Neighbors, add_or_remove
+from tightrope.neighbors import Neighbors, add_or_remove, by_kind
 
 __all__ = ["BoundedSum", "bounded_sum", "change_of", "in_units", "total_of"]
 
@@ -105,13 +104,11 @@ def bounded_sum(
 
 def change_of(neighbors: Neighbors, caller: str) -> Callable[[int, int], int]:
     """How far one record can move the sum, from the ends of the interval that it lies in."""
-    kind = getattr(neighbors, "kind", None)
-    if kind == "add_or_remove":
-        return lambda low, high: max(abs(low), abs(high))
-    if kind == "replace_one":
-        return lambda low, high: high - low
-    raise InvalidArgument(
-        f"{caller}: neighbors must be tr.add_or_remove or tr.replace_one; you passed {neighbors!r}"
+    return by_kind(
+        neighbors,
+        f"{caller}: neighbors",
+        added=lambda low, high: max(abs(low), abs(high)),
+        replaced=lambda low, high: high - low,
     )
 
 

@@ -98,8 +98,7 @@ def _columns(scores: Any, included: Any) -> tuple[Floats, Flags]:
 def _finite(values: Any, name: str) -> Floats:
     column = read(values, "audit_canaries", name)
     found = np.empty(column.flat.size)
-    for part, block in column.blocks():
-        column.refuse_infinite(block, part.start, "give every canary a finite one")
+    for part, block in column.finite_blocks("give every canary a finite one"):
         found[part] = as_doubles(block)
     return found
 

@@ -82,7 +82,25 @@ class LogisticShape(NoiseShape):
         return np.asarray(special.expit((y + (0.5 if self.whole else 0.0)) / self.scale))
 
 
-class GaussianShape(NoiseShape):
+class SummedShape(NoiseShape):
+    """A law whose distribution function is a sum, or the normal one where that is near enough."""
+
+    @abstractmethod
+    def _sums(self) -> Floats:
+        """The cumulative probabilities from far below to as far above."""
+
+    def below(self, y: Floats) -> Floats:
+        """By sums while they are short."""
+        from scipy import special
+
+        if not self.whole or self.scale > _LARGEST_TABLE:
+            return np.asarray(special.ndtr((y + (0.5 if self.whole else 0.0)) / self.scale))
+        sums = self._sums()
+        reach = len(sums) // 2
+        return sums[np.clip(y + reach, 0, len(sums) - 1).astype(np.int64)]
+
+
+class GaussianShape(SummedShape):
     """Mass or density proportional to exp(-y^2/(2 scale^2))."""
 
     def log_mass(self, y: Floats, scale: float) -> Floats:
@@ -90,15 +108,8 @@ class GaussianShape(NoiseShape):
         total = _theta(scale) if self.whole else math.sqrt(2 * math.pi) * scale
         return -((y / scale) ** 2) / 2 - math.log(total)
 
-    def below(self, y: Floats) -> Floats:
-        """By sums while they are short, by the normal law where it is near enough."""
-        from scipy import special
-
-        if not self.whole or self.scale > _LARGEST_TABLE:
-            return np.asarray(special.ndtr((y + (0.5 if self.whole else 0.0)) / self.scale))
-        sums = _sums(self.scale)
-        reach = len(sums) // 2
-        return sums[np.clip(y + reach, 0, len(sums) - 1).astype(np.int64)]
+    def _sums(self) -> Floats:
+        return _gaussian_sums(self.scale)
 
 
 def _theta(scale: float) -> float:
@@ -110,14 +121,17 @@ def _theta(scale: float) -> float:
 
 
 @lru_cache(maxsize=16)
-def _sums(scale: float) -> Floats:
+def _gaussian_sums(scale: float) -> Floats:
     reach = math.ceil(12 * scale) + 2
     masses = np.exp(-((np.arange(-reach, reach + 1) / scale) ** 2) / 2) / _theta(scale)
     return np.cumsum(masses)
 
 
-class SkellamShape(NoiseShape):
-    """The difference of two Poisson variables; its scale is the standard deviation."""
+class SkellamShape(SummedShape):
+    """The difference of two Poisson variables; its scale is the standard deviation.
+
+    Of a variance v the normal law is within 1/(40 v) of it.
+    """
 
     def log_mass(self, y: Floats, scale: float) -> Floats:
         """exp(-v) I_|y|(v); where that is no double any more, its first term by Stirling."""
@@ -131,15 +145,8 @@ class SkellamShape(NoiseShape):
         far = size * math.log(variance / 2) - special.gammaln(size + 1) - variance
         return np.asarray(np.where(np.isneginf(near), far, near))
 
-    def below(self, y: Floats) -> Floats:
-        """By sums while they are short; beyond, the normal law is within 1/(40 v) of it."""
-        from scipy import special
-
-        if self.scale > _LARGEST_TABLE:
-            return np.asarray(special.ndtr((y + 0.5) / self.scale))
-        sums = _skellam_sums(self.scale)
-        reach = len(sums) // 2
-        return sums[np.clip(y + reach, 0, len(sums) - 1).astype(np.int64)]
+    def _sums(self) -> Floats:
+        return _skellam_sums(self.scale)
 
 
 @lru_cache(maxsize=16)

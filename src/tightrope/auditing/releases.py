@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,18 +17,17 @@ from tightrope.auditing.draws import Draw, Sample
 from tightrope.auditing.sparse_vectors import draw_answers, telling_queries
 from tightrope.events import Event
 from tightrope.mechanisms import (
-    DiscreteGaussianVector,
     Exponential,
     Mechanism,
     PermuteAndFlip,
     RandomizedResponse,
     ReportNoisyMax,
-    SkellamVector,
 )
 from tightrope.mechanisms.additive import NormalNoise
 from tightrope.mechanisms.candidates import coefficient, read_scores
-from tightrope.mechanisms.laplace_argmax import laplace_argmax
+from tightrope.mechanisms.integer_noise import IntegerVector
 from tightrope.mechanisms.releasing import AdditiveNoise
+from tightrope.mechanisms.report_noisy_max import winners
 from tightrope.mechanisms.threshold_mechanism import NoisyThreshold
 from tightrope.noise import exponential_choice, permute_and_flip
 from tightrope.noise.entropy import Entropy
@@ -37,7 +37,8 @@ __all__ = ["claim_on", "draw_of", "draw_of_argmax", "scores_of_argmax", "usual_n
 
 _US = "audit"
 
-IntegerVector = DiscreteGaussianVector | SkellamVector
+Choose = Callable[..., Sample]
+"""A sampler of candidates by their scores."""
 
 
 def draw_of(mechanism: Mechanism, entropy: Entropy) -> Draw:
@@ -46,23 +47,12 @@ def draw_of(mechanism: Mechanism, entropy: Entropy) -> Draw:
     Raises:
         InvalidArgument: the mechanism has no release.
     """
-    if isinstance(mechanism, AdditiveNoise):
-        return _additive(mechanism, entropy)
-    if isinstance(mechanism, RandomizedResponse):
-        return _responding(mechanism, entropy)
-    if isinstance(mechanism, Exponential):
-        factor = coefficient(mechanism.epsilon, 1, False, _US)
-        return _selecting(exponential_choice, factor, entropy)
-    if isinstance(mechanism, PermuteAndFlip):
-        factor = coefficient(mechanism.epsilon, 1, False, _US)
-        return _selecting(permute_and_flip, factor, entropy)
-    if isinstance(mechanism, ReportNoisyMax):
-        return _noisy_max(mechanism, entropy)
-    if isinstance(mechanism, NoisyThreshold):
-        return draw_answers(mechanism, entropy)
-    raise InvalidArgument(
-        f"{_US}: {mechanism!r} has no release; pass a program that runs it, with claim="
-    )
+    kind = _kind_of(mechanism)
+    if kind is None:
+        raise InvalidArgument(
+            f"{_US}: {mechanism!r} has no release; pass a program that runs it, with claim="
+        )
+    return kind.draw(mechanism, entropy)
 
 
 def claim_on(mechanism: Mechanism, x: Any) -> Event:
@@ -78,24 +68,12 @@ def usual_neighbors(mechanism: Mechanism) -> tuple[Any, Any]:
     Raises:
         InvalidArgument: none are known for such a mechanism.
     """
-    if isinstance(mechanism, IntegerVector):
-        return _vectors(mechanism)
-    if isinstance(mechanism, AdditiveNoise):
-        size = mechanism.sensitivity
-        return (0, int(size)) if mechanism.whole else (0.0, float(size))
-    if isinstance(mechanism, RandomizedResponse):
-        return 0, 1
-    if isinstance(mechanism, Exponential):
-        return [1, 0], [0, 1]
-    if isinstance(mechanism, PermuteAndFlip):
-        return [2, 0], [1, 1]
-    if isinstance(mechanism, ReportNoisyMax):
-        return ([1, 0], [1, 1]) if mechanism.monotone else ([2, 0], [1, 1])
-    if isinstance(mechanism, NoisyThreshold):
-        return telling_queries(mechanism)
-    raise InvalidArgument(
-        f"{_US}: neighbors must be given for {mechanism!r}, two inputs that differ by one unit"
-    )
+    kind = _kind_of(mechanism)
+    if kind is None:
+        raise InvalidArgument(
+            f"{_US}: neighbors must be given for {mechanism!r}, two inputs that differ by one unit"
+        )
+    return kind.neighbors(mechanism)
 
 
 def scores_of_argmax(mechanism: NormalNoise) -> tuple[list[Any], list[Any]]:
@@ -122,15 +100,17 @@ def draw_of_argmax(mechanism: NormalNoise, entropy: Entropy) -> Draw:
 
 def _vectors(mechanism: IntegerVector) -> tuple[list[int], list[int]]:
     """Zeros, and entries as large as the norms allow, greedily."""
-    if isinstance(mechanism, SkellamVector):
-        left, sum_left = int(mechanism.sensitivity) ** 2, int(mechanism.l1_sensitivity)
-    else:
-        left = sum_left = int(mechanism.squared_sensitivity)
+    left, sum_left = mechanism.largest_change
     entries = []
     for _ in range(int(mechanism.dimension)):
         entries.append(min(math.isqrt(left), sum_left))
         left, sum_left = left - entries[-1] ** 2, sum_left - entries[-1]
     return [0] * len(entries), entries
+
+
+def _numbers(mechanism: AdditiveNoise) -> tuple[Any, Any]:
+    size = mechanism.sensitivity
+    return (0, int(size)) if mechanism.whole else (0.0, float(size))
 
 
 def _additive(mechanism: AdditiveNoise, entropy: Entropy) -> Draw:
@@ -156,26 +136,39 @@ def _responding(mechanism: RandomizedResponse, entropy: Entropy) -> Draw:
     return draw
 
 
-def _selecting(choose: Callable[..., Any], factor: Any, entropy: Entropy) -> Draw:
-    def draw(x: Any, count: int) -> Sample:
-        winners: Sample = choose(_rows(x, count), factor, entropy=entropy)
-        return winners
-
-    return draw
+def _scored(choose: Choose, mechanism: Exponential | PermuteAndFlip, entropy: Entropy) -> Draw:
+    factor = coefficient(mechanism.epsilon, 1, False, _US)
+    return lambda x, count: choose(_rows(x, count), factor, entropy=entropy)
 
 
 def _noisy_max(mechanism: ReportNoisyMax, entropy: Entropy) -> Draw:
-    epsilon, monotone = mechanism.epsilon, mechanism.monotone
-    if mechanism.noise != "laplace":
-        choose = exponential_choice if mechanism.noise == "gumbel" else permute_and_flip
-        return _selecting(choose, coefficient(epsilon, 1, monotone, _US), entropy)
-
-    def draw(x: Any, count: int) -> Sample:
-        return laplace_argmax(_rows(x, count), epsilon, 1, monotone, entropy)
-
-    return draw
+    return lambda x, count: winners(mechanism, _rows(x, count), 1, entropy)
 
 
 def _rows(scores: Any, count: int) -> Any:
     one = read_scores(scores, f"{_US}: neighbors")
     return np.broadcast_to(one, (count, *one.shape))
+
+
+class _Kind(NamedTuple):
+    """How the mechanisms of one class are drawn from, and which inputs tell most about them."""
+
+    mechanisms: type[Mechanism]
+    draw: Callable[[Any, Entropy], Draw]
+    neighbors: Callable[[Any], tuple[Any, Any]]
+
+
+_KINDS = (
+    _Kind(IntegerVector, _additive, _vectors),
+    _Kind(AdditiveNoise, _additive, _numbers),
+    _Kind(RandomizedResponse, _responding, lambda _: (0, 1)),
+    _Kind(Exponential, partial(_scored, exponential_choice), lambda _: ([1, 0], [0, 1])),
+    _Kind(PermuteAndFlip, partial(_scored, permute_and_flip), lambda _: ([2, 0], [1, 1])),
+    _Kind(ReportNoisyMax, _noisy_max, lambda m: ([1 if m.monotone else 2, 0], [1, 1])),
+    _Kind(NoisyThreshold, draw_answers, telling_queries),
+)
+"""The first that fits is taken."""
+
+
+def _kind_of(mechanism: Mechanism) -> _Kind | None:
+    return next((kind for kind in _KINDS if isinstance(mechanism, kind.mechanisms)), None)

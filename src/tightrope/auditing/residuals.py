@@ -18,9 +18,10 @@ from tightrope.auditing.noise_shapes import (
     NoiseShape,
     SkellamShape,
 )
-from tightrope.grid import floor_log2, to_points
-from tightrope.mechanisms import DiscreteLaplace, Laplace, Logistic, Skellam, SkellamVector
+from tightrope.grid import floor_log2, step_of, to_points
+from tightrope.mechanisms import DiscreteLaplace, Laplace, Logistic
 from tightrope.mechanisms.releasing import AdditiveNoise
+from tightrope.mechanisms.skellam_noise import SkellamNoise
 from tightrope.num.arrays import Floats
 
 __all__ = ["KnownNoise", "released_noise", "stated_noise"]
@@ -62,7 +63,7 @@ def released_noise(mechanism: AdditiveNoise, x: Any) -> KnownNoise:
     """The noise of a release of x: whole numbers of steps."""
     touched = max(np.size(x), 1)
     exponent = 0 if mechanism.whole else floor_log2(mechanism.grid_step(touched))
-    return KnownNoise(_shape(mechanism, Fraction(2) ** exponent, True), exponent)
+    return KnownNoise(_shape(mechanism, step_of(exponent), True), exponent)
 
 
 def stated_noise(law: object) -> KnownNoise:
@@ -84,6 +85,6 @@ def _shape(mechanism: Any, step: Fraction, whole: bool) -> NoiseShape:
         return LaplaceShape(float(Fraction(mechanism.noise_scale) / step), whole)
     if isinstance(mechanism, Logistic):
         return LogisticShape(float(Fraction(mechanism.noise_scale) / step), whole)
-    if isinstance(mechanism, Skellam | SkellamVector):
+    if isinstance(mechanism, SkellamNoise):
         return SkellamShape(math.sqrt(mechanism.variance), whole)
     return GaussianShape(math.sqrt(Fraction(mechanism.variance) / step**2), whole)

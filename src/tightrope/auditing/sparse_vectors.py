@@ -17,9 +17,7 @@ from tightrope.mechanisms.threshold_mechanism import NoisyThreshold
 from tightrope.noise.entropy import Entropy
 from tightrope.noise.saturation import RANGE
 
-__all__ = ["THRESHOLD", "draw_answers", "telling_queries"]
-
-THRESHOLD = 0
+__all__ = ["draw_answers", "telling_queries"]
 
 _STOPPED = -1
 """What stands for queries that are not answered; 0 is below, 1 above."""

@@ -83,6 +83,7 @@ For example:
 
     tightrope report examples/census2020.toml --out report.html
     tightrope report "Gaussian(noise_scale=4) ** 12" --delta 1e-9 --out report.tex
+    tightrope report certificate.json --out report.html
 """,
     "compare": """Compare two guarantees: which protects better, and against whom.
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from tightrope._errors import InvalidArgument
 from tightrope.cli.output import Json, plain, progress, show_json
 from tightrope.cli.subject import asked_about
+
+if TYPE_CHECKING:
+    from tightrope.reporting import Report
 
 Layout = Literal["html", "latex"]
 
@@ -20,13 +25,13 @@ def report(
     format: Layout | None = None,
     delta: str | None = None,
     json_: Json = False,
-) -> None:
+) -> int:
     """Write a report: what the numbers mean, their proofs, pictures, and what is not promised.
 
     Parameters
     ----------
     analysis: str
-        A specification (a TOML file), or an event or a guarantee as text.
+        A specification (TOML), an event, or a certificate (JSON).
     out: str
         The file to write; without it, the report goes to stdout.
     format: str
@@ -34,21 +39,33 @@ def report(
     delta: str
         For an event as text: the delta at which epsilon is reported (1e-6).
     """
-    from tightrope.reporting import report_of
-
-    asked = asked_about(analysis, delta)
     layout = _layout(out, format, json_)
     with progress() as step:
-        made = report_of(asked, step)
+        made, code = _made(analysis, delta, step)
     if json_:
-        show_json("report", {"report": plain(made.contents)})
-        return
+        show_json("report", {"exit_code": code, "report": plain(made.contents)})
+        return code
     text = made.to_html() if layout == "html" else made.to_latex()
     if out is None:
         print(text, end="")
-        return
+        return code
     Path(out).write_text(text, encoding="utf-8")
     print(f"the report is in {out}")
+    if code:
+        print(made.contents.checked, file=sys.stderr)
+    return code
+
+
+def _made(analysis: str, delta: str | None, step: Callable[[str], None]) -> tuple[Report, int]:
+    """The report, and the exit code: 1 of a certificate that does not verify."""
+    from tightrope.reporting import report_of, report_of_certificate
+
+    if not analysis.endswith(".json"):
+        return report_of(asked_about(analysis, delta), step), 0
+    if delta is not None:
+        raise InvalidArgument("--delta is for events; a certificate has the numbers that it has")
+    step("deriving every step of the certificate again")
+    return report_of_certificate(Path(analysis).read_bytes())
 
 
 def _layout(out: str | None, format: Layout | None, json_: bool) -> str:

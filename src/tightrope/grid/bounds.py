@@ -10,6 +10,7 @@ from typing import Any
 from tightrope._calls import Spoken
 from tightrope._check import Domain, Real, declared, validate_fields
 from tightrope._errors import InvalidArgument
+from tightrope.grid.points import step_of
 
 FINITE = Domain("a finite number", lambda x: True)
 
@@ -63,12 +64,7 @@ class Bounds(metaclass=Spoken):
 
         If there is none, both are the next one towards zero.
         """
-        step = step_size(exponent)
+        step = step_of(exponent)
         low, high = Fraction(self.low) / step, Fraction(self.high) / step
         first, last = math.ceil(low), math.floor(high)
         return (first, last) if first <= last else (math.trunc(low), math.trunc(low))
-
-
-def step_size(exponent: int) -> Fraction:
-    """``2**exponent``, exactly."""
-    return Fraction(2) ** exponent

@@ -8,20 +8,21 @@ fit a double the numbers stay as they are, as objects.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tightrope._errors import InvalidArgument
+from tightrope.num.arrays import Flags
 
 __all__ = ["HELP", "as_numbers", "infinite", "not_numbers", "place_of", "side_by_side"]
 
 HELP = "numbers, or an array or a column of them: whole numbers of any size, or floats"
 
 WHOLE_DOUBLES = 2.0**53
-"""Up to this size every whole number is a double."""
+"""Below this size every whole number is a double; 2^53 + 1 is read as 2^53."""
 
 _OTHERS = {
     "U": "texts",
@@ -79,18 +80,20 @@ def side_by_side(columns: Sequence[NDArray[Any]], rows: int) -> NDArray[Any]:
     return together
 
 
-def infinite(values: NDArray[Any]) -> NDArray[np.bool_]:
+def infinite(values: NDArray[Any]) -> Flags:
     """Where numbers are infinite."""
-    if values.dtype.kind == "O":
-        return np.array([isinstance(x, float) and math.isinf(x) for x in values.flat], dtype=bool)
-    return np.asarray(np.isinf(values))
+    return _where(values, math.isinf, np.isinf)
 
 
-def not_numbers(values: NDArray[Any]) -> NDArray[np.bool_]:
+def not_numbers(values: NDArray[Any]) -> Flags:
     """Where numbers are NaN."""
-    if values.dtype.kind == "O":
-        return np.array([isinstance(x, float) and math.isnan(x) for x in values.flat], dtype=bool)
-    return np.asarray(np.isnan(values))
+    return _where(values, math.isnan, np.isnan)
+
+
+def _where(values: NDArray[Any], of_one: Callable[[float], bool], of_all: np.ufunc) -> Flags:
+    if values.dtype.kind != "O":
+        return np.asarray(of_all(values))
+    return np.array([isinstance(x, float) and of_one(x) for x in values.flat], dtype=bool)
 
 
 def place_of(index: int, shape: tuple[int, ...]) -> str:
@@ -106,7 +109,7 @@ def place_of(index: int, shape: tuple[int, ...]) -> str:
 
 def _large(array: NDArray[Any]) -> bool:
     """Whether there may be a whole number that is no double."""
-    return bool(array.size) and not (array.min() >= -WHOLE_DOUBLES and array.max() <= WHOLE_DOUBLES)
+    return bool(array.size) and not (array.min() > -WHOLE_DOUBLES and array.max() < WHOLE_DOUBLES)
 
 
 def _plain(array: NDArray[Any], what: str) -> NDArray[Any]:

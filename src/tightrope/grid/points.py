@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tightrope._check import Real
-from tightrope.grid.bounds import step_size
 from tightrope.noise.saturation import RANGE
 
 __all__ = ["LOWEST_EXPONENT", "floor_log2", "from_points", "plain", "step_of", "to_points"]
@@ -32,8 +31,8 @@ _LARGEST_EXPONENT = 1023
 
 
 def step_of(exponent: int) -> Fraction:
-    """The step of the grid, ``2**exponent``."""
-    return step_size(exponent)
+    """The step of the grid, ``2**exponent``, exactly."""
+    return Fraction(2) ** exponent
 
 
 def floor_log2(x: Fraction) -> int:

@@ -80,15 +80,14 @@ class Column:
             return values
         return values.astype(np.int64) if _fit(values) else values.astype(object)
 
-    def refuse_infinite(
-        self,
-        values: NDArray[Any],
-        start: int,
-        hint: str = "declare bounds=(low, high) to clip to, or remove it",
-    ) -> None:
-        """Raise InvalidArgument if a float is infinite."""
-        if values.dtype.kind in "fO":
-            self.refuse(infinite(values), start, f"infinite; {hint}")
+    def finite_blocks(
+        self, hint: str = "declare bounds=(low, high) to clip to, or remove it"
+    ) -> Iterator[tuple[slice, NDArray[Any]]]:
+        """The same parts; InvalidArgument at the first number that is infinite."""
+        for part, block in self.blocks():
+            if block.dtype.kind in "fO":
+                self.refuse(infinite(block), part.start, f"infinite; {hint}")
+            yield part, block
 
     def refuse(self, bad: NDArray[np.bool_], start: int, why: str) -> None:
         """Raise InvalidArgument if an entry is bad, naming the first one's place."""

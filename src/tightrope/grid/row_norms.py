@@ -10,17 +10,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tightrope._calls import spoken
 from tightrope._check import Domain, Real, validated
 from tightrope._errors import InvalidArgument
 from tightrope.grid.reading import Column, as_doubles, read
+from tightrope.num.arrays import Floats
 from tightrope.num.rounding import EPS, float_down
 
 __all__ = ["clip", "clip_column"]
 
-Floats = NDArray[np.float64]
 
 NORMS = ("L1", "L2", "Linf")
 
@@ -65,9 +64,8 @@ def clip_column(column: Column, norm: str, bound: Real) -> Floats:
         )
     most = float_down(validated(bound, BOUND, f"{column.caller}: bound"))
     clipped = np.empty(column.flat.size)
-    for part, block in column.blocks():
-        if norm != "Linf":
-            column.refuse_infinite(block, part.start)
+    blocks = column.blocks() if norm == "Linf" else column.finite_blocks()
+    for part, block in blocks:
         clipped[part] = as_doubles(block)
     if norm == "Linf":
         return np.clip(clipped, -most, most).reshape(column.shape)

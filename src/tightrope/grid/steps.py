@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from tightrope._check import Domain, Real, validated
 from tightrope._errors import InvalidArgument
-from tightrope.grid.bounds import Bounds, step_size
-from tightrope.grid.points import floor_log2, plain
+from tightrope.grid.bounds import Bounds
+from tightrope.grid.points import floor_log2, plain, step_of
 
 __all__ = ["declared_exponent"]
 
@@ -23,11 +23,11 @@ def declared_exponent(step: Real, bounds: Bounds, finest: int, caller: str) -> i
             within the bounds.
     """
     exponent = floor_log2(Fraction(validated(step, _STEP, f"{caller}: step")))
-    size = step_size(exponent)
+    size = step_of(exponent)
     if exponent < finest:
         raise InvalidArgument(
             f"{caller}: step={step!r} is too fine for bounds of that size, for which the finest "
-            f"is {plain(step_size(finest))!r}"
+            f"is {plain(step_of(finest))!r}"
         )
     if math.ceil(Fraction(bounds.low) / size) > Fraction(bounds.high) / size:
         raise InvalidArgument(f"{caller}: no multiple of step={step!r} is within the bounds")
@@ -35,4 +35,4 @@ def declared_exponent(step: Real, bounds: Bounds, finest: int, caller: str) -> i
 
 
 def _is_power(x: Fraction) -> bool:
-    return x == step_size(floor_log2(x))
+    return x == step_of(floor_log2(x))

@@ -44,12 +44,12 @@ class Dominating:
     @classmethod
     def symmetric(cls, loss: Loss, *, attained: bool = True) -> Dominating:
         """One release whose two orders are alike."""
-        return cls((Total.of([(loss, 1)]),), attained)
+        return cls((Total.single(loss),), attained)
 
     @classmethod
     def of_orders(cls, losses: Iterable[Loss], *, attained: bool = True) -> Dominating:
         """One release, its losses by the number of removals (additions only first)."""
-        return cls(tuple(Total.of([(loss, 1)]) for loss in losses), attained)
+        return cls(tuple(Total.single(loss) for loss in losses), attained)
 
 
 def compose(runs: Iterable[tuple[Dominating, int]]) -> Dominating | None:

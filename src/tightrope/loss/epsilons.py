@@ -53,8 +53,7 @@ class EpsilonLoss(ClosedForm):
     @property
     def ordinary(self) -> bool:
         """Between what no test can see and what no noise hides."""
-        felt = self.epsilon[self.epsilon > 0]
-        return bool(((felt >= SMALLEST) & (felt <= LARGEST)).all())
+        return all(e == 0 or SMALLEST <= e <= LARGEST for e in self.epsilon.tolist())
 
     def raised(self) -> Self:
         """Larger epsilons leak more."""

@@ -60,6 +60,10 @@ class Line(ABC):
         Never rises; 0 says nothing.
         """
 
+    def refined(self) -> Line:
+        """The same line, with values beyond doubles where they can be had."""
+        return self
+
     def log_most(self) -> float:
         """A bound on log M(c), which may be a little larger than the truth."""
         at = self.transform(np.zeros(1))

@@ -29,11 +29,17 @@ FINE = 1e-10
 WIDE = 1e-9
 """Relative width of an interval that is worth another try."""
 
+ROUGHEST = 1e-2
+"""Relative width by rounding beyond which the next digits would not make it narrow."""
+
 FAIR = 1e-6
 """Relative width with which a total without its rare results may serve."""
 
 FARTHEST = 1e100
 """delta at a larger epsilon is at most what it is here: squares of epsilons stay doubles."""
+
+FAINTEST = -800.0
+"""A log delta below which no double tells it from 0: a long contour is not worth its time."""
 
 SAME = 1e-2
 """How far, relatively, a saddle may lie from a contour that would not do better through it."""
@@ -132,7 +138,14 @@ class OrderProfile:
 
     def keep(self, fresh: Contour, c: float, epsilon: float) -> Kept:
         """Remember a contour that was laid for that epsilon and its saddle c."""
-        sums = fresh.sums(np.array([epsilon]))
+        at = np.array([epsilon])
+        sums = fresh.sums(at)
+        if fresh.c < c and WIDE / 2 < sums.rounded[0] < math.inf:
+            fresh = laying.through(self.total, c, epsilon, crowded=laying.PATIENT)
+            sums = fresh.sums(at)
+        if WIDE / 2 < sums.rounded[0] < ROUGHEST:
+            fresh = fresh.refined()
+            sums = fresh.sums(at)
         width = float(sums.log_upper[0]) - float(sums.log_lower[0])
         kept = Kept(fresh, c, width if math.isfinite(width) else math.inf)
         self.kept = [kept, *self.kept[: MOST_KEPT - 1]]
@@ -192,7 +205,7 @@ class _Answers:
         """All that is left: from the law, and from the contour where the law gives up."""
         epsilon = self.epsilon[self.waiting]
         lower, upper, method = law.log_delta(epsilon)
-        lost = np.isneginf(lower)
+        lost = np.isneginf(lower) & (upper > FAINTEST)
         if lost.any():
             sums = contour.sums(epsilon[lost])
             lower[lost], upper[lost] = sums.log_lower, np.minimum(upper[lost], sums.log_upper)

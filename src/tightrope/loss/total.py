@@ -13,6 +13,7 @@ import numpy as np
 from tightrope.loss.loss import Lattice, Line, Loss, Transform
 from tightrope.loss.sieve import Teeth, Windows, joined
 from tightrope.num.arrays import Complexes, Floats
+from tightrope.num.precision import ulp
 from tightrope.num.rounding import EPS, up
 
 if TYPE_CHECKING:
@@ -44,6 +45,11 @@ class Total:
                 for kind, column in kinds.items()
             )
         )
+
+    @classmethod
+    def single(cls, loss: Loss) -> Total:
+        """One loss, run once."""
+        return cls(() if loss.nothing else (loss,))
 
     def times(self, count: int) -> Total:
         """The whole composition ``count`` times."""
@@ -110,13 +116,16 @@ class _TotalLine(Line):
     def __init__(self, c: float, lines: Sequence[Line]):
         self.c, self.lines = c, lines
 
+    def refined(self) -> Line:
+        return _TotalLine(self.c, [line.refined() for line in self.lines])
+
     def transform(self, tau: Floats) -> Transform:
-        value = np.zeros(tau.shape, dtype=complex)
+        value: Complexes = np.zeros(tau.shape, dtype=complex)
         error = np.zeros(tau.shape)
         for line in self.lines:
             part = line.transform(tau)
-            value += part.value
-            error += part.error + EPS * np.abs(value)
+            value = value + part.value
+            error += part.error + ulp(value) * np.abs(value)
         return Transform(value, error)
 
     def log_most(self) -> float:

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from tightrope import _wire
 from tightrope._check import (
     MOST,
     NONNEGATIVE,
@@ -27,7 +26,7 @@ from tightrope.mechanisms.source import source_of
 from tightrope.neighbors import Neighbors, add_or_remove
 from tightrope.noise.entropy import Entropy
 from tightrope.noise.uniform import pick_one
-from tightrope.num.rounding import float_up
+from tightrope.num.rounding import quotient_up
 
 WHOLE = Domain(
     "a whole number of at least 0 and at most 10^18", lambda x: 0 <= x <= MOST, integral=True
@@ -48,7 +47,7 @@ class ScaledNoise(AdditiveNoise):
 
     def strength(self) -> tuple[float, ...]:
         """epsilon = sensitivity/noise_scale."""
-        return (float_up(Fraction(self.sensitivity) / Fraction(self.noise_scale)),)
+        return (quotient_up(self.sensitivity, self.noise_scale),)
 
     def grouped(self, size: int) -> Self | None:
         """The same noise against ``size`` times the sensitivity."""
@@ -160,11 +159,10 @@ class NormalNoise(AdditiveNoise):
     def _key(self) -> tuple[Any, ...]:
         return type(self), self.variance, self.sensitivity, self.neighbors
 
-    def __repr__(self) -> str:
-        if self.noise_scale is None:
-            told = [f"variance={_wire.typed(self.variance)}"]
-        else:
-            told = [f"noise_scale={_wire.typed(self.noise_scale)}"]
-        if self.sensitivity != 1:
-            told.append(f"sensitivity={_wire.typed(self.sensitivity)}")
-        return f"{type(self).__name__}({', '.join(told + _wire.told_neighbors(self))})"
+    @property
+    def _given_scale(self) -> str:
+        return "variance" if self.noise_scale is None else "noise_scale"
+
+    def _told(self) -> list[str]:
+        scale = self._given_scale
+        return [scale] if self.sensitivity == 1 else [scale, "sensitivity"]

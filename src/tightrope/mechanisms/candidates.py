@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 from tightrope._check import POSITIVE, Domain, Real, require_flag, validated
 from tightrope._errors import InvalidArgument
 from tightrope.grid import Column, read
+from tightrope.noise.scores import COEFFICIENT
 
 _WHOLE = 2**53
 """Up to this size every whole number is a double."""
-
-_FACTOR = Domain("0, or a number from 2^-900 to 2^900", lambda x: x == 0 or 2**-900 <= x <= 2**900)
 
 
 def read_scores(scores: Any, caller: str) -> NDArray[np.float64]:
@@ -47,8 +46,8 @@ def read_candidates(scores: Any, caller: str) -> Column:
             f"you passed the shape {column.shape}; release several selections one by one, since "
             "each has its own cost"
         )
-    for part, block in column.blocks():
-        column.refuse_infinite(block, part.start, "give every candidate a finite score")
+    for _ in column.finite_blocks("give every candidate a finite score"):
+        pass
     return column
 
 
@@ -73,4 +72,4 @@ def coefficient(epsilon: Real, sensitivity: Any, monotone: Any, caller: str) -> 
     size = Fraction(validated(sensitivity, POSITIVE, f"{caller}: sensitivity"))
     factor = Fraction(epsilon) / (size if monotone else 2 * size)
     words = "epsilon/sensitivity" if monotone else "epsilon/(2 sensitivity)"
-    return Fraction(validated(factor, _FACTOR, f"{caller}: {words}"))
+    return Fraction(validated(factor, COEFFICIENT, f"{caller}: {words}"))

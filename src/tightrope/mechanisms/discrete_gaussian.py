@@ -7,13 +7,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from tightrope._check import Domain
-from tightrope.events import Event
 from tightrope.loss.discrete.discrete_gaussian import DiscreteGaussianLoss
 from tightrope.loss.dominating import Dominating
-from tightrope.mechanisms.additive import NormalNoise
+from tightrope.mechanisms.integer_noise import IntegerVector, OneInteger
 from tightrope.mechanisms.mechanism import fact
-from tightrope.mechanisms.noise_law import GaussianLaw, NoiseLaw
+from tightrope.mechanisms.noise_law import GaussianLaw
 from tightrope.mechanisms.rows import rows
 from tightrope.notions import GDP, ZCDP, Profile, TradeOff
 from tightrope.num.rounding import float_down, float_up
@@ -27,7 +25,7 @@ LARGEST_VARIANCE = 1e10
 """Beyond this the law is a Gaussian to ten digits, and its lattice is too fine to walk."""
 
 
-class DiscreteGaussian(NormalNoise):
+class DiscreteGaussian(OneInteger):
     """Noise with probabilities in proportion to exp(-z^2/(2 noise_scale^2)), z an integer.
 
     Args:
@@ -49,11 +47,6 @@ class DiscreteGaussian(NormalNoise):
     """
 
     title: ClassVar[str] = "discrete Gaussian mechanism"
-    norm: ClassVar[str] = "L1"
-    whole: ClassVar[bool] = True
-    scales: ClassVar[Domain] = Domain(
-        "a number from 1e-100 to 1e100", lambda x: 1e-100 <= x <= 1e100
-    )
 
     @property
     def has_exact_profile(self) -> bool:
@@ -74,21 +67,15 @@ class DiscreteGaussian(NormalNoise):
         loss = DiscreteGaussianLoss.one(self.variance, int(self.sensitivity))
         return Dominating.symmetric(loss)
 
-    def _on_grid(self, coordinates: int) -> tuple[Event, NoiseLaw, int]:
-        """Itself for one entry; for several, the sensitivity is taken for the L2 norm."""
+    @property
+    def _law(self) -> GaussianLaw:
+        return GaussianLaw(Fraction(self.variance))
+
+    @property
+    def _vector(self) -> type[IntegerVector]:
         from tightrope.mechanisms.discrete_gaussian_vector import DiscreteGaussianVector
 
-        law = GaussianLaw(Fraction(self.variance))
-        if coordinates == 1:
-            return self, law, 0
-        vector = DiscreteGaussianVector(
-            self.noise_scale,
-            self.sensitivity,
-            coordinates,
-            variance=self.variance if self.noise_scale is None else None,
-            neighbors=self.neighbors,
-        )
-        return vector, law, 0
+        return DiscreteGaussianVector
 
     @fact(
         ZCDP,

@@ -9,16 +9,14 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from tightrope import _wire
-from tightrope._check import COUNT, Real, declared, validated
+from tightrope._check import Real, declared, validated
 from tightrope._errors import InvalidArgument
-from tightrope.events import Event
 from tightrope.loss.discrete import shift_vectors
 from tightrope.loss.dominating import Dominating
-from tightrope.mechanisms.additive import WHOLE, NormalNoise
-from tightrope.mechanisms.discrete_gaussian import DiscreteGaussian
+from tightrope.mechanisms.additive import WHOLE
+from tightrope.mechanisms.integer_noise import IntegerVector
 from tightrope.mechanisms.mechanism import fact
-from tightrope.mechanisms.noise_law import GaussianLaw, NoiseLaw
+from tightrope.mechanisms.noise_law import GaussianLaw
 from tightrope.mechanisms.rows import rows
 from tightrope.neighbors import Neighbors, add_or_remove
 from tightrope.notions import GDP, ZCDP
@@ -29,7 +27,7 @@ from tightrope.theorems.registry import Grade
 
 
 @dataclass(frozen=True, repr=False, eq=False, init=False)
-class DiscreteGaussianVector(NormalNoise):
+class DiscreteGaussianVector(IntegerVector):
     """Independent discrete Gaussian noise of one scale on each of several integers.
 
     Only the L2 norm of the change is known. It does not decide what leaks: a change by (1, 1, 1, 1)
@@ -61,10 +59,7 @@ class DiscreteGaussianVector(NormalNoise):
     """
 
     title: ClassVar[str] = "discrete Gaussian mechanism on a vector"
-    whole: ClassVar[bool] = True
-    scales = DiscreteGaussian.scales
 
-    dimension: Real = declared("d", "d", COUNT, (1, 1000), "number of integers", default=None)
     squared_sensitivity: Real = declared(
         "Δ²", r"\Delta^2", WHOLE, (1, 64), "sensitivity squared, in its place", default=None
     )
@@ -86,15 +81,18 @@ class DiscreteGaussianVector(NormalNoise):
                 f"sensitivity={sensitivity!r}, squared_sensitivity={squared_sensitivity!r}"
             )
         norm = 0 if sensitivity is None else sensitivity
-        super().__init__(noise_scale, norm, variance=variance, neighbors=neighbors)
+        super().__init__(noise_scale, norm, dimension, variance=variance, neighbors=neighbors)
         if squared_sensitivity is None:
             square: Real = Fraction(self.sensitivity) ** 2
         else:
             square = validated(squared_sensitivity, WHOLE, f"{name}: squared_sensitivity")
             object.__setattr__(self, "sensitivity", None)
         object.__setattr__(self, "squared_sensitivity", int(square))
-        cells = validated(dimension, COUNT, f"{name}: dimension")
-        object.__setattr__(self, "dimension", cells)
+
+    @property
+    def largest_change(self) -> tuple[int, int]:
+        """The squared sensitivity, twice: of whole numbers no L1 norm is larger than it."""
+        return int(self.squared_sensitivity), int(self.squared_sensitivity)
 
     @property
     def has_exact_profile(self) -> bool:
@@ -129,19 +127,6 @@ class DiscreteGaussianVector(NormalNoise):
         """The pair of every direction, if they are few."""
         return shift_vectors.directions(*self._key_of_directions)
 
-    def _on_grid(self, coordinates: int) -> tuple[Event, NoiseLaw, int]:
-        """Itself.
-
-        Raises:
-            InvalidArgument: a unit can touch more entries than there are.
-        """
-        if coordinates > self.dimension:
-            raise InvalidArgument(
-                f"DiscreteGaussianVector.release: a unit can touch {coordinates} entries, and "
-                f"dimension={self.dimension}; pass coordinates= if it touches fewer"
-            )
-        return self, GaussianLaw(Fraction(self.variance)), 0
-
     def grouped(self, size: int) -> Self | None:
         """The same noise against ``size`` times the sensitivity."""
         return type(self)(
@@ -151,18 +136,13 @@ class DiscreteGaussianVector(NormalNoise):
             neighbors=self.neighbors,
         )
 
-    def _key(self) -> tuple[Any, ...]:
-        square = self.squared_sensitivity
-        return type(self), self.variance, square, self.dimension, self.neighbors
+    def _told(self) -> list[str]:
+        norm = "squared_sensitivity" if self.sensitivity is None else "sensitivity"
+        return [self._given_scale, norm, "dimension"]
 
-    def __repr__(self) -> str:
-        names = (
-            "noise_scale" if self.noise_scale is not None else "variance",
-            "sensitivity" if self.sensitivity is not None else "squared_sensitivity",
-            "dimension",
-        )
-        told = [f"{name}={_wire.typed(getattr(self, name))}" for name in names]
-        return f"{type(self).__name__}({', '.join(told + _wire.told_neighbors(self))})"
+    @property
+    def _law(self) -> GaussianLaw:
+        return GaussianLaw(Fraction(self.variance))
 
     @fact(
         ZCDP,

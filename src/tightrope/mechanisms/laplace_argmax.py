@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tightrope._check import POSITIVE, Domain, Real, validated
-from tightrope.grid import floor_log2, to_points
+from tightrope.grid import floor_log2, step_of, to_points
 from tightrope.noise.entropy import Entropy
 from tightrope.noise.laplace import discrete_laplace
 from tightrope.noise.saturation import saturating_add
@@ -60,5 +60,5 @@ def laplace_argmax(
 
 def steps_of_noise(epsilon: Fraction, sensitivity: Fraction, exponent: int, monotone: bool) -> int:
     """The scale of the noise, in steps of 2**exponent."""
-    moved = math.floor(sensitivity / Fraction(2) ** exponent) + 1
+    moved = math.floor(sensitivity / step_of(exponent)) + 1
     return math.ceil((moved if monotone else 2 * moved) / epsilon * _SPARE)

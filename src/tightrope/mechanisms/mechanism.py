@@ -132,10 +132,11 @@ class Mechanism(Leaf):
         """The same mechanism as seen by ``size`` units, if it is one; else None."""
         return None
 
+    def _told(self) -> list[str]:
+        """The names of the parameters that stand in its text: those that are not the usual ones."""
+        names = [f.name for f in fields(self) if getattr(self, f.name) != f.default]
+        return [name for name in names if name != "neighbors"]
+
     def __repr__(self) -> str:
-        told = [
-            f"{f.name}={_wire.typed(getattr(self, f.name))}"
-            for f in fields(self)
-            if f.name != "neighbors" and getattr(self, f.name) != f.default
-        ]
+        told = [f"{name}={_wire.typed(getattr(self, name))}" for name in self._told()]
         return f"{type(self).__name__}({', '.join(told + _wire.told_neighbors(self))})"

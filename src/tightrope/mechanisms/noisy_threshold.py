@@ -74,8 +74,7 @@ class QueryGrid:
             InvalidArgument: one is not a number, or infinite; its place is told.
         """
         found = np.empty(column.flat.size, dtype=np.int64)
-        for part, block in column.blocks():
-            column.refuse_infinite(block, part.start, "give every query a finite answer")
+        for part, block in column.finite_blocks("give every query a finite answer"):
             found[part] = np.clip(to_points(block, self.exponent), -FAR, FAR)
         return found
 

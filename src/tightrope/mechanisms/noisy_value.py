@@ -16,12 +16,12 @@ from tightrope.grid import Column, read
 from tightrope.mechanisms.noise_law import NoiseLaw
 from tightrope.mechanisms.released import Released
 from tightrope.noise.saturation import RANGE
+from tightrope.num.arrays import Floats
 from tightrope.num.rounding import EPS, float_down
 
 CERTAIN = Fraction(1, 10**9)
 """How rarely a saturated value is not told to be."""
 
-Floats = NDArray[np.float64]
 Points = NDArray[np.int64]
 
 WHOLE_FLOATS = 2.0**53

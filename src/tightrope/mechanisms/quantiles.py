@@ -39,7 +39,7 @@ from tightrope.mechanisms.candidates import coefficient
 from tightrope.mechanisms.exponential import Exponential
 from tightrope.mechanisms.released import Released
 from tightrope.mechanisms.source import source_of
-from tightrope.neighbors import Neighbors, add_or_remove
+from tightrope.neighbors import Neighbors, add_or_remove, by_kind
 from tightrope.noise.entropy import Entropy
 from tightrope.noise.exponential import exponential_choice
 from tightrope.noise.uniform import uniform_below
@@ -132,14 +132,8 @@ def quantile(  # noqa: PLR0913  (what is asked, of which grid, at which cost)
 
 def _moved(share: Fraction, neighbors: Neighbors, caller: str) -> int:
     """By how much a score moves between neighbours, in units of 1/denominator of the share."""
-    kind = getattr(neighbors, "kind", None)
-    if kind == "add_or_remove":
-        return max(share.numerator, share.denominator - share.numerator)
-    if kind == "replace_one":
-        return share.denominator
-    raise InvalidArgument(
-        f"{caller}: neighbors must be tr.add_or_remove or tr.replace_one; you passed {neighbors!r}"
-    )
+    added = max(share.numerator, share.denominator - share.numerator)
+    return by_kind(neighbors, f"{caller}: neighbors", added=added, replaced=share.denominator)
 
 
 def _exponent(bounds: Bounds, step: Real | None, caller: str) -> int:

@@ -14,7 +14,7 @@ from tightrope._check import COUNT, Real, validated
 from tightrope._errors import InvalidArgument
 from tightrope.aggregates import BoundedRowSum, BoundedSum
 from tightrope.events import Event
-from tightrope.grid import Bounds, Column, from_points, read, to_points
+from tightrope.grid import Bounds, Column, from_points, read, step_of, to_points
 from tightrope.mechanisms.mechanism import Mechanism
 from tightrope.mechanisms.noise_law import NoiseLaw
 from tightrope.mechanisms.noisy_value import NoisyValue
@@ -86,17 +86,11 @@ class AdditiveNoise(Mechanism):
             >>> noisy.to(tr.PureDP)
             PureDP(epsilon=0.5001)
         """
-        owner = type(self).__name__
-        source = source_of(entropy, f"{owner}.release")
+        caller = f"{type(self).__name__}.release"
+        source = source_of(entropy, caller)
         column, unit = self._read(values)
-        touched = self._touched(coordinates, column)
-        if isinstance(values, BoundedRowSum) and touched < column.flat.size:
-            raise InvalidArgument(
-                f"{owner}.release: a row touches every column of its sum, so coordinates must be "
-                f"{column.flat.size}, or left out; you passed {coordinates!r}"
-            )
-        event, law, exponent = self._on_grid(touched)
-        limits = None if bounds is None else Bounds.of(bounds, f"{owner}.release").points(exponent)
+        event, law, exponent = self._on_grid(self._touched(values, column, coordinates))
+        limits = None if bounds is None else Bounds.of(bounds, caller).points(exponent)
         noisy = _noisy(column, law, (exponent, unit), limits, source)
         found = noisy if self.whole else from_points(noisy, exponent)
         return NoisyValue(
@@ -120,7 +114,7 @@ class AdditiveNoise(Mechanism):
 
     def grid_step(self, coordinates: int = 1) -> Fraction:
         """The step of the grid on which values are released."""
-        return Fraction(2) ** self._on_grid(self._count(coordinates))[2]
+        return step_of(self._on_grid(self._count(coordinates))[2])
 
     @classmethod
     def for_(
@@ -212,9 +206,16 @@ class AdditiveNoise(Mechanism):
                 f"{needed!r}"
             )
 
-    def _touched(self, coordinates: int | None, column: Column) -> int:
+    def _touched(self, values: Any, column: Column, coordinates: int | None) -> int:
+        """How many entries one unit can change."""
         size = max(column.flat.size, 1)
-        return size if coordinates is None else min(self._count(coordinates), size)
+        touched = size if coordinates is None else min(self._count(coordinates), size)
+        if isinstance(values, BoundedRowSum) and touched < column.flat.size:
+            raise InvalidArgument(
+                f"{type(self).__name__}.release: a row touches every column of its sum, so "
+                f"coordinates must be {size}, or left out; you passed {coordinates!r}"
+            )
+        return touched
 
     def _count(self, coordinates: Any) -> int:
         return int(validated(coordinates, COUNT, f"{type(self).__name__}: coordinates"))
@@ -231,9 +232,8 @@ def _noisy(
     exponent, unit = exponents
     low, high = (-RANGE, RANGE) if limits is None else (_inside(end) for end in limits)
     noisy = np.empty(column.flat.size, dtype=np.int64)
-    for part, block in column.blocks():
-        if limits is None:
-            column.refuse_infinite(block, part.start)
+    blocks = column.finite_blocks() if limits is None else column.blocks()
+    for part, block in blocks:
         points = np.clip(to_points(block, exponent, unit), low, high)
         noisy[part] = saturating_add(points, law.draw(len(points), source))
     return noisy

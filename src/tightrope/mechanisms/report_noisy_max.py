@@ -17,6 +17,7 @@ from tightrope.noise.entropy import Entropy
 from tightrope.noise.exponential import exponential_choice
 from tightrope.noise.selection import permute_and_flip
 from tightrope.notions import BoundedRange, PureDP
+from tightrope.num.arrays import Floats, Integers
 from tightrope.num.rounding import float_up
 from tightrope.theorems.registry import Grade
 
@@ -102,13 +103,7 @@ class ReportNoisyMax(Mechanism):
         caller = f"{type(self).__name__}.release"
         source = source_of(entropy, caller)
         known = read_scores(scores, caller)
-        factor = coefficient(self.epsilon, sensitivity, self.monotone, caller)
-        if self.noise == "laplace":
-            found = laplace_argmax(known, self.epsilon, sensitivity, self.monotone, source)
-        else:
-            choose = exponential_choice if self.noise == "gumbel" else permute_and_flip
-            found = choose(known, factor, entropy=source)
-        return Released(int(found), self, source.secure)
+        return Released(int(winners(self, known, sensitivity, source)), self, source.secure)
 
     @fact(PureDP, Grade.LOOSE, "dwork2014", "Claim 3.9", "epsilon-DP")
     @staticmethod
@@ -123,3 +118,15 @@ class ReportNoisyMax(Mechanism):
     def bounded_range(_: Any, epsilon: Any) -> Any:
         """With Gumbel noise it is the exponential mechanism."""
         return epsilon
+
+
+def winners(
+    mechanism: ReportNoisyMax, scores: Floats, sensitivity: Real, source: Entropy
+) -> Integers:
+    """The candidate whose noisy score is largest; the last axis of the scores runs over them."""
+    epsilon, monotone = mechanism.epsilon, mechanism.monotone
+    factor = coefficient(epsilon, sensitivity, monotone, "ReportNoisyMax.release")
+    if mechanism.noise == "laplace":
+        return laplace_argmax(scores, epsilon, sensitivity, monotone, source)
+    choose = exponential_choice if mechanism.noise == "gumbel" else permute_and_flip
+    return choose(scores, factor, entropy=source)

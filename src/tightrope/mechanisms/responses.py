@@ -12,10 +12,9 @@ from tightrope._check import OPEN_PROBABILITY, Real, require_flag, validated
 from tightrope._errors import InvalidArgument
 from tightrope.mechanisms.released import Released
 from tightrope.mechanisms.truths import Label, read_truths
+from tightrope.num.arrays import Floats
 from tightrope.num.rounding import float_down
 from tightrope.theorems.response_counts import counts_between, rates
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

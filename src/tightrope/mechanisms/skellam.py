@@ -5,25 +5,17 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from tightrope._check import Domain
-from tightrope.events import Event
 from tightrope.loss.dominating import Dominating
 from tightrope.loss.finite import skellam as pairs
-from tightrope.mechanisms.additive import NormalNoise
+from tightrope.mechanisms.integer_noise import IntegerVector, OneInteger
 from tightrope.mechanisms.mechanism import fact
-from tightrope.mechanisms.noise_law import NoiseLaw, SkellamLaw
+from tightrope.mechanisms.skellam_noise import SkellamNoise
 from tightrope.notions import RDP, ZCDP
-from tightrope.num.rounding import float_down, float_up
 from tightrope.theorems import skellam
 from tightrope.theorems.registry import Grade
 
 
-def skellam_law(noise: NormalNoise) -> SkellamLaw:
-    """The law that is drawn from, with the scale as it was given."""
-    return SkellamLaw(Fraction(noise.variance), noise.noise_scale)
-
-
-class Skellam(NormalNoise):
+class Skellam(SkellamNoise, OneInteger):
     """Noise with probabilities exp(-v) I_|z|(v), z an integer and v its variance.
 
     It is the difference of two independent Poisson variables of mean v/2. Sums of independent
@@ -52,52 +44,16 @@ class Skellam(NormalNoise):
     """
 
     title: ClassVar[str] = "Skellam mechanism"
-    norm: ClassVar[str] = "L1"
-    whole: ClassVar[bool] = True
-    unbounded: ClassVar[str] = "the log-ratio of Skellam noise grows without bound in its tails"
-    scales: ClassVar[Domain] = Domain(
-        "a number from 1e-100 to 1e100", lambda x: 1e-100 <= x <= 1e100
-    )
-
-    @property
-    def has_exact_profile(self) -> bool:
-        """No formula gives it; the engine does."""
-        return False
-
-    @property
-    def has_tight_mu(self) -> bool:
-        """The facts give a mu by way of zCDP."""
-        return False
-
-    @property
-    def slope_at_order_one(self) -> bool:
-        """The line of the theorem has an offset."""
-        return False
-
-    def strength(self) -> tuple[float, ...]:
-        """(variance, sensitivity^2, sensitivity): variance rounded down, the others up."""
-        shift = Fraction(self.sensitivity)
-        return float_down(self.variance), float_up(shift**2), float_up(shift)
 
     def dominating(self) -> Dominating | None:
         """The law against itself, shifted by the sensitivity, where its values can be listed."""
         return pairs.skellam(Fraction(self.variance), int(self.sensitivity))
 
-    def _on_grid(self, coordinates: int) -> tuple[Event, NoiseLaw, int]:
-        """Itself for one entry; for several, the sensitivity is taken for the L2 norm."""
+    @property
+    def _vector(self) -> type[IntegerVector]:
         from tightrope.mechanisms.skellam_vector import SkellamVector
 
-        law = skellam_law(self)
-        if coordinates == 1:
-            return self, law, 0
-        vector = SkellamVector(
-            self.noise_scale,
-            self.sensitivity,
-            coordinates,
-            variance=self.variance if self.noise_scale is None else None,
-            neighbors=self.neighbors,
-        )
-        return vector, law, 0
+        return SkellamVector
 
     @fact(
         RDP,

@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, ClassVar, Self
 
-from tightrope import _wire
-from tightrope._check import COUNT, Real, declared, validated
-from tightrope._errors import InvalidArgument
-from tightrope.events import Event
-from tightrope.mechanisms.additive import WHOLE, NormalNoise
+from tightrope._check import Real, declared, validated
+from tightrope.mechanisms.additive import WHOLE
+from tightrope.mechanisms.integer_noise import IntegerVector
 from tightrope.mechanisms.mechanism import fact
-from tightrope.mechanisms.noise_law import NoiseLaw
-from tightrope.mechanisms.skellam import Skellam, skellam_law
+from tightrope.mechanisms.skellam_noise import SkellamNoise
 from tightrope.neighbors import Neighbors, add_or_remove
 from tightrope.notions import RDP, ZCDP
-from tightrope.num.rounding import float_down, float_up
 from tightrope.theorems import skellam
 from tightrope.theorems.registry import Grade
 
 
 @dataclass(frozen=True, repr=False, eq=False, init=False)
-class SkellamVector(NormalNoise):
+class SkellamVector(SkellamNoise, IntegerVector):
     """Independent Skellam noise of one variance on each of several integers.
 
     What is known of it is a bound on its Renyi divergences by the L2 and the L1 norm of the change.
@@ -55,11 +50,7 @@ class SkellamVector(NormalNoise):
     """
 
     title: ClassVar[str] = "Skellam mechanism on a vector"
-    whole: ClassVar[bool] = True
-    scales = Skellam.scales
-    unbounded: ClassVar[str] = Skellam.unbounded
 
-    dimension: Real = declared("d", "d", COUNT, (1, 1000), "number of integers", default=None)
     l1_sensitivity: Real = declared(
         "Δ₁", r"\Delta_1", WHOLE, (1, 100), "largest L1 norm of the change", default=None
     )
@@ -74,48 +65,20 @@ class SkellamVector(NormalNoise):
         l1_sensitivity: Real | None = None,
         neighbors: Neighbors = add_or_remove,
     ):
-        name = type(self).__name__
-        super().__init__(noise_scale, sensitivity, variance=variance, neighbors=neighbors)
-        cells = validated(dimension, COUNT, f"{name}: dimension")
+        super().__init__(
+            noise_scale, sensitivity, dimension, variance=variance, neighbors=neighbors
+        )
         square = int(self.sensitivity) ** 2
-        most = min(square, math.isqrt(square * int(cells)))
+        most = min(square, math.isqrt(square * int(self.dimension)))
         if l1_sensitivity is not None:
-            most = min(most, int(validated(l1_sensitivity, WHOLE, f"{name}: l1_sensitivity")))
-        object.__setattr__(self, "dimension", cells)
+            what = f"{type(self).__name__}: l1_sensitivity"
+            most = min(most, int(validated(l1_sensitivity, WHOLE, what)))
         object.__setattr__(self, "l1_sensitivity", most)
 
     @property
-    def has_exact_profile(self) -> bool:
-        """A bound on its Renyi curve is what is known."""
-        return False
-
-    @property
-    def has_tight_mu(self) -> bool:
-        """It comes from that bound."""
-        return False
-
-    @property
-    def slope_at_order_one(self) -> bool:
-        """The line of the theorem has an offset."""
-        return False
-
-    def strength(self) -> tuple[float, ...]:
-        """(variance, L2 norm squared, L1 norm): variance rounded down, the others up."""
-        square = Fraction(self.sensitivity) ** 2
-        return float_down(self.variance), float_up(square), float_up(self.l1_sensitivity)
-
-    def _on_grid(self, coordinates: int) -> tuple[Event, NoiseLaw, int]:
-        """Itself.
-
-        Raises:
-            InvalidArgument: a unit can touch more entries than there are.
-        """
-        if coordinates > self.dimension:
-            raise InvalidArgument(
-                f"SkellamVector.release: a unit can touch {coordinates} entries, and "
-                f"dimension={self.dimension}; pass coordinates= if it touches fewer"
-            )
-        return self, skellam_law(self), 0
+    def largest_change(self) -> tuple[int, int]:
+        """The square of the sensitivity, and the L1 sensitivity."""
+        return int(self.sensitivity) ** 2, int(self.l1_sensitivity)
 
     def grouped(self, size: int) -> Self | None:
         """The same noise against ``size`` times both sensitivities."""
@@ -127,15 +90,8 @@ class SkellamVector(NormalNoise):
             neighbors=self.neighbors,
         )
 
-    def _key(self) -> tuple[Any, ...]:
-        norms = self.sensitivity, self.l1_sensitivity
-        return type(self), self.variance, *norms, self.dimension, self.neighbors
-
-    def __repr__(self) -> str:
-        scale = "noise_scale" if self.noise_scale is not None else "variance"
-        names = (scale, "sensitivity", "dimension", "l1_sensitivity")
-        told = [f"{name}={_wire.typed(getattr(self, name))}" for name in names]
-        return f"{type(self).__name__}({', '.join(told + _wire.told_neighbors(self))})"
+    def _told(self) -> list[str]:
+        return [self._given_scale, "sensitivity", "dimension", "l1_sensitivity"]
 
     @fact(
         RDP,

@@ -26,6 +26,7 @@ from tightrope.mechanisms.noise_law import NoiseLaw
 from tightrope.mechanisms.released import Released
 from tightrope.mechanisms.source import source_of
 from tightrope.mechanisms.unit_noise import UnitNoise, law_of, read_delta
+from tightrope.neighbors import by_kind
 from tightrope.noise.entropy import Entropy
 from tightrope.noise.saturation import saturating_add
 from tightrope.noise.uniform import random_permutation
@@ -108,9 +109,10 @@ def stable_histogram(
     allowed = read_delta(delta, caller)
     most = int(validated(contributions, _MOST_KEYS, f"{caller}: contributions"))
     law = law_of(noise, caller)
-    times = _times(noise, caller) * most
+    people = by_kind(noise.neighbors, f"{caller}: the noise's neighbors", added=1, replaced=2)
     threshold, missed = least_told(law, allowed, most)
-    event = (noise**times + ApproxDP(0, missed, neighbors=noise.neighbors)).for_one_unit()
+    told_anyway = ApproxDP(0, missed, neighbors=noise.neighbors)
+    event = (noise ** (people * most) + told_anyway).for_one_unit()
     counts = Counter(_counted(_people(keys, caller), most, source))
     order = sorted(counts, key=lambda key: (type(key).__name__, key))
     found = np.array([counts[key] for key in order], dtype=np.int64)
@@ -123,17 +125,6 @@ def least_told(law: NoiseLaw, delta: Fraction, contributions: int) -> tuple[int,
     """The least threshold with ``contributions`` P(1 + Y >= threshold) at most delta; and that."""
     least, missed = law.rare(delta / contributions)
     return 1 + least, float_up(contributions * missed)
-
-
-def _times(noise: UnitNoise, caller: str) -> int:
-    """How many keys' counts move between neighbours for each key that a person may hold."""
-    times = {"add_or_remove": 1, "replace_one": 2}.get(noise.neighbors.kind)
-    if times is None:
-        raise InvalidArgument(
-            f"{caller}: the noise must be for adding or removing, or for replacing, one person; "
-            f"you passed neighbors={noise.neighbors!r}"
-        )
-    return times
 
 
 def _people(keys: Any, caller: str) -> Iterator[tuple[Key, ...]]:

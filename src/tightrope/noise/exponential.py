@@ -18,10 +18,10 @@ from tightrope._check import Domain, Real, validated
 from tightrope.noise.entropy import Entropy, SystemEntropy
 from tightrope.noise.gumbel import contest
 from tightrope.noise.scores import Gaps, read_multiplicities, read_scores
+from tightrope.num.arrays import Floats
 
 __all__ = ["exponential_choice", "exponential_top"]
 
-Floats = NDArray[np.float64]
 Kind = TypeVar("Kind", bound=np.generic)
 
 _TOGETHER = 1 << 17

@@ -13,15 +13,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from itertools import chain, takewhile
 
-import numpy as np
-from numpy.typing import NDArray
-
 from tightrope.noise.fixed import Interval, coarser, divide
 from tightrope.noise.refine import Probability, rising
+from tightrope.num.arrays import Floats
 
 __all__ = ["GUARD", "FallingLaw", "Floats", "shares"]
 
-Floats = NDArray[np.float64]
 
 _LEFT = 40
 """Weights are left out once they are this many bits below what is asked for, ..."""

@@ -18,13 +18,14 @@ from numpy.typing import NDArray
 
 from tightrope._check import Real
 from tightrope.noise.entropy import Entropy
-from tightrope.noise.falling import FallingLaw, Floats
+from tightrope.noise.falling import FallingLaw
 from tightrope.noise.fixed import Interval, exp_minus, multiply
 from tightrope.noise.inversion import Inversion
 from tightrope.noise.refine import Probability
 from tightrope.noise.scales import noise_scale
 from tightrope.noise.shape import Size, sampled
 from tightrope.noise.stepped import Stepped, block_bits
+from tightrope.num.arrays import Floats
 
 __all__ = ["discrete_laplace", "geometric", "laplace_sampler"]
 

@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from tightrope._check import Domain, Real, validated
 from tightrope._errors import InvalidArgument
 
-__all__ = ["Gaps", "read_multiplicities", "read_scores"]
+__all__ = ["COEFFICIENT", "Gaps", "read_multiplicities", "read_scores"]
 
-_COEFFICIENT = Domain(
+COEFFICIENT = Domain(
     "0, or a number from 2^-900 to 2^900", lambda x: x == 0 or 2**-900 <= x <= 2**900
 )
 _LARGEST = np.finfo(np.float64).max
@@ -67,7 +67,7 @@ def read_scores(scores: ArrayLike, coefficient: Real, caller: str) -> Gaps:
     array = np.asarray(scores)
     if array.ndim == 0 or array.shape[-1] == 0:
         raise InvalidArgument(f"{caller}: scores must hold at least one candidate")
-    exact = Fraction(validated(coefficient, _COEFFICIENT, f"{caller}: coefficient"))
+    exact = Fraction(validated(coefficient, COEFFICIENT, f"{caller}: coefficient"))
     return Gaps(_doubles(array, caller).reshape(-1, array.shape[-1]), exact)
 
 

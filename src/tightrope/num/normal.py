@@ -5,18 +5,36 @@ drifts near -2e5; both cases are evaluated here from the scaled complementary er
 from the asymptotic series of the Mills ratio.
 """
 
+from typing import Any
+
 import numpy as np
 
 from tightrope.num.elementwise import FloatArray, branches, elementwise
+from tightrope.num.precision import real_format
 
-__all__ = ["HALF_LOG_2PI", "cdf", "log_cdf", "mills", "quantile", "quantile_of_log", "survival"]
+__all__ = [
+    "HALF_LOG_2PI",
+    "cdf",
+    "half_log_2pi",
+    "log_cdf",
+    "mills",
+    "quantile",
+    "quantile_of_log",
+    "survival",
+]
 
 _SQRT_HALF = 0.7071067811865476
 _SQRT2 = 1.4142135623730951
 _SQRT_HALF_PI = 1.2533141373155003
 _LOG_2PI = 1.8378770664093456
 HALF_LOG_2PI = 0.9189385332046727
+_HALF_LOG_2PI = "0.91893853320467274178032973640561763986"
 _LOG2_HIGH, _LOG2_LOW = 0.6931471805599453, 2.3190468138462996e-17
+
+
+def half_log_2pi(x: Any) -> Any:
+    """log(2 pi)/2 in the real format of an array or a NumPy number."""
+    return real_format(x).type(_HALF_LOG_2PI)
 
 
 @elementwise

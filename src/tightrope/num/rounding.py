@@ -80,12 +80,28 @@ def float_up(x: int | Fraction | float) -> float:
     """
     if isinstance(x, float):
         return float(x)
-    exact = Fraction(x)
+    return _ratio_up(int(x.numerator), int(x.denominator))
+
+
+def quotient_up(x: int | Fraction | float, y: int | Fraction | float) -> float:
+    """Return the smallest double that is at least `x/y`, exactly; `y` above 0.
+
+    >>> quotient_up(1, 10), quotient_up(1.0, 3)
+    (0.1, 0.33333333333333337)
+    """
+    (a, b), (c, d) = x.as_integer_ratio(), y.as_integer_ratio()
+    return _ratio_up(a * d, b * c)
+
+
+def _ratio_up(numerator: int, denominator: int) -> float:
+    """Return the smallest double that is at least the ratio; the denominator is positive."""
     try:
-        nearest = float(exact)
+        nearest = numerator / denominator  # rounded once, however long the two are
     except OverflowError:
-        return math.inf if exact > 0 else -_MAX
-    return nearest if nearest >= exact else math.nextafter(nearest, math.inf)
+        return math.inf if numerator > 0 else -_MAX
+    whole, parts = nearest.as_integer_ratio()
+    short = whole * denominator < numerator * parts
+    return math.nextafter(nearest, math.inf) if short else nearest
 
 
 def sqrt_up(x: int | Fraction) -> float:
@@ -94,17 +110,25 @@ def sqrt_up(x: int | Fraction) -> float:
     >>> sqrt_up(Fraction(1, 4)), sqrt_up(Fraction(2)), sqrt_up(Fraction(10) ** -600)
     (0.5, 1.4142135623730951, 1e-300)
     """
-    exact = Fraction(x)
-    if exact == 0:
+    numerator, denominator = int(x.numerator), int(x.denominator)
+    if numerator == 0:
         return 0.0
-    # scaled by a power of four so that the integer root has 60 bits, then once more exactly
-    shift = 60 - (exact.numerator.bit_length() - exact.denominator.bit_length()) // 2
-    scaled = exact * Fraction(4) ** shift
-    whole = math.isqrt(math.ceil(scaled))
-    above = whole if whole * whole >= scaled else whole + 1
-    root = float_up(above * Fraction(2) ** -shift)
-    below = math.nextafter(root, 0.0)
-    return below if Fraction(below) ** 2 >= exact else root
+    # scaled by a power of four to lie near 1, where the square root of doubles is a good guess
+    half = (numerator.bit_length() - denominator.bit_length()) // 2
+    square = numerator << max(-2 * half, 0), denominator << max(2 * half, 0)
+    root = math.sqrt(square[0] / square[1])
+    while not _squares_above(root, *square):
+        root = math.nextafter(root, math.inf)
+    while _squares_above(below := math.nextafter(root, 0.0), *square):
+        root = below
+    whole, parts = root.as_integer_ratio()
+    return _ratio_up(whole << max(half, 0), parts << max(-half, 0))
+
+
+def _squares_above(root: float, numerator: int, denominator: int) -> bool:
+    """Whether the square of the root is at least the ratio, exactly."""
+    whole, parts = root.as_integer_ratio()
+    return whole * whole * denominator >= numerator * parts * parts
 
 
 def float_down(x: int | Fraction | float) -> float:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from tightrope._wire import shown, shown_down
+from tightrope._wire import clipped, shown, shown_down
 from tightrope.events import Event
 from tightrope.events.walk import leaves
 from tightrope.notions import RDP
@@ -24,6 +24,9 @@ from tightrope.reporting.library import Library
 from tightrope.reporting.points import error_step, first_step, proved_delta
 from tightrope.reporting.record import Number, Row
 from tightrope.spec.query import Answer, Query, answer, guarantee
+
+LONGEST = 200
+"""Most characters of a claim in a derivation; the event is told in full beside it."""
 
 MOST_DIGITS = 10
 """Digits of an interval's ends, at most; two more than tell the ends apart."""
@@ -43,13 +46,22 @@ def answered(event: Event, query: Query, library: Library, known: Answer | None 
         source=library.cite_last(step),
         interval=_interval(event, query),
     )
-    return Row(query.title, number, (), library.tree(step).without(_said(event)))
+    return Row(query.title, number, (), library.tree(step).spoken(_words(event)))
 
 
-def _said(event: Event) -> str:
-    """How the neighbours stand in a repr, if they are the same everywhere: they head the table."""
+def _words(event: Event) -> Callable[[str], str]:
+    """How a claim is told: without neighbours, which head the table, and no longer than a line or
+    two; of several units each part names its own."""
     relations = {leaf.neighbors for leaf in leaves(event)}
-    return f", neighbors={relations.pop()!r}" if len(relations) == 1 else ""
+    one = len(relations) == 1
+    said = {f", neighbors={r!r}": "" if one else f", unit={r.changes[0].unit}" for r in relations}
+
+    def told(claim: str) -> str:
+        for words, instead in said.items():
+            claim = claim.replace(words, instead)
+        return clipped(claim, LONGEST)
+
+    return told
 
 
 def _digits(query: Query, found: Answer) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from tightrope._check import Real
 from tightrope._version import __version__
@@ -11,12 +10,12 @@ from tightrope.events import Event
 from tightrope.plan import remarks as remarks_on
 from tightrope.reporting.answered import answered
 from tightrope.reporting.curves import groups_picture, profile_picture, tradeoff_picture
+from tightrope.reporting.folded import folded
 from tightrope.reporting.library import Library
 from tightrope.reporting.meaning import groups_table, meaning, not_promised, supposed
-from tightrope.reporting.published import reported
+from tightrope.reporting.published import remarked, reported
 from tightrope.reporting.record import Contents, Part, Picture
 from tightrope.spec.account import Account, account, columns_of
-from tightrope.spec.compare import remarks
 from tightrope.spec.reader import Spec
 
 DELTA = 1e-6
@@ -32,6 +31,7 @@ def contents(spec: Spec, step: Callable[[str], None]) -> Contents:
     for position, (title, event) in enumerate(events.items()):
         step(f"the proofs about {title}")
         parts.append(_part(told, position, event, delta, library))
+    table = reported(spec, library)
     step("the pictures")
     pictures: tuple[Picture | None, ...] = (
         profile_picture(events, delta, library),
@@ -46,8 +46,8 @@ def contents(spec: Spec, step: Callable[[str], None]) -> Contents:
         invariants=told.invariants,
         ran=tuple((line.depth, _line(line.label, line.what)) for line in told.ran),
         parts=tuple(parts),
-        reported=reported(spec, library),
-        remarks=tuple(filter(None, _remarks(told))),
+        reported=table,
+        remarks=tuple(remarked(told, table)),
         pictures=tuple(picture for picture in pictures if picture is not None),
         assumptions=supposed(spec.event),
         not_promised=not_promised(spec.event.neighbors),
@@ -64,7 +64,7 @@ def _part(told: Account, position: int, event: Event, delta: Real, library: Libr
         event=column.event,
         neighbors=column.neighbors,
         meaning=meaning(event, groups, library),
-        rows=tuple(answered(event, r.query, library, r.answers[position]) for r in told.rows),
+        rows=folded(answered(event, r.query, library, r.answers[position]) for r in told.rows),
         groups=groups,
         notes=remarks_on(event),
     )
@@ -73,11 +73,6 @@ def _part(told: Account, position: int, event: Event, delta: Real, library: Libr
 def _delta(spec: Spec) -> Real:
     """The first delta that is asked about."""
     return next((query.value for query in spec.report if query.key == "delta"), DELTA)
-
-
-def _remarks(told: Account) -> tuple[str, ...]:
-    """Why reported numbers differ from ours, without the estimates, which a report leaves out."""
-    return (told.summary, *remarks([replace(row, estimate=None) for row in told.compared]))
 
 
 def _line(label: str, what: str) -> str:

@@ -26,7 +26,10 @@ from tightrope.reporting.words import (
     INTERVAL,
     NO_LOWER_END,
     NOT_PROMISED,
+    PRINTED,
+    REST_OF_PAGE,
     SAFE,
+    SAME,
     SUPPOSED,
     TITLES,
 )
@@ -60,6 +63,8 @@ def document(told: Contents) -> str:
 
 def _body(told: Contents) -> Iterator[str]:
     yield from map(_paragraph, told.about)
+    if told.checked:
+        yield _paragraph(told.checked)
     yield _section("meaning")
     for part in told.parts:
         yield _heading(told, part)
@@ -72,15 +77,18 @@ def _body(told: Contents) -> Iterator[str]:
     yield _section("ran")
     yield from (rf"\hspace*{{{1.5 * depth:g}em}}{escaped(line)}\par" for depth, line in told.ran)
     yield _section("numbers")
-    yield _paragraph(SAFE)
+    if not told.doubtful:
+        yield _paragraph(SAFE)
     yield from (text for part in told.parts for text in _numbers(told, part))
-    yield _section("groups")
-    yield from (_table(part.title, part.groups) for part in told.parts if part.groups)
+    if not told.checked:
+        yield _section("groups")
+        yield from (_table(part.title, part.groups) for part in told.parts if part.groups)
     if told.reported is not None:
         yield _section("reported")
         yield _table("Reported, and proved here at the same delta", told.reported)
-        yield from map(_paragraph, told.remarks)
-    yield _section("pictures")
+        yield from (f"{_sentence(remark)}\n" for remark in told.remarks)
+    if told.pictures:
+        yield _section("pictures")
     yield from (text for picture in told.pictures for text in _picture(picture))
     yield _section("promised-not")
     yield NOT_PROMISED
@@ -209,10 +217,18 @@ def _steps(branch: Branch, depth: int) -> Iterator[str]:
         rf"\begin{{list}}{{}}{{\leftmargin={shift:g}em \topsep=0pt \parsep=0pt \itemsep=0pt}}\item "
         rf"{{}}{escaped(times + branch.claim)} ({link}{escaped(note)})\end{{list}}"
     )
-    for source in branch.inputs:
+    for source in branch.inputs[:PRINTED]:
         yield from _steps(source, depth + 1)
-    if branch.more:
-        yield rf"\hspace*{{{shift + 1.2:g}em}}and {branch.more:,} more of the kind\par"
+    for words in _left_out(branch):
+        yield rf"\hspace*{{{shift + 1.2:g}em}}{escaped(words)}\par"
+
+
+def _left_out(branch: Branch) -> Iterator[str]:
+    rest = len(branch.inputs) + branch.more - PRINTED
+    if rest > 0:
+        yield REST_OF_PAGE.format(count=f"{rest:,}")
+    if branch.same:
+        yield SAME.format(question=branch.same)
 
 
 def _theorem(source: Source) -> str:

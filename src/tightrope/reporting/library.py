@@ -30,6 +30,15 @@ class Library:
         source = NOTHING_DERIVED if theorem is None else _source(theorem)
         return self.sources.setdefault(source.key, source).key
 
+    def cite_by_name(self, name: str, citation: str) -> str:
+        """The key of the theorem of that name; of one that is not known, with its citation."""
+        from tightrope.theorems.registry import named
+
+        try:
+            return self.cite(named(name))
+        except KeyError:
+            return self.sources.setdefault(name, Source(name, name, "", citation)).key
+
     def cite_last(self, step: Step) -> str:
         """The key of the theorem that tells where the conclusion of a step comes from."""
         return self.cite(telling(step).theorem)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tightrope._check import Real
 from tightrope._errors import TightropeError
@@ -14,7 +14,7 @@ from tightrope.neighbors import Neighbors
 from tightrope.reporting.curves import written
 from tightrope.reporting.library import Library
 from tightrope.reporting.points import advantage_number, epsilon_number, power_numbers
-from tightrope.reporting.record import Piece, Sentence, Table
+from tightrope.reporting.record import Number, Piece, Sentence, Table
 
 RATES = (0.01, 0.001)
 """Rates of false alarms at which an attacker's hits are told."""
@@ -28,26 +28,35 @@ TOLD = 5
 
 def meaning(event: Event, groups: Table | None, library: Library) -> tuple[Sentence, ...]:
     """Sentences about the best attacker, from the simplest on."""
+    advantage = advantage_number(event, library)
+    hits = zip(RATES, power_numbers(event, RATES, library), strict=True)
+    return (*about_attackers(event.neighbors, advantage, hits), *_of_groups(groups))
+
+
+def about_attackers(
+    neighbors: Neighbors, advantage: Number | None, hits: Iterable[tuple[float, Number]]
+) -> tuple[Sentence, ...]:
+    """The advantage if it is known, and the hits at rates of false alarms, as sentences."""
     change = " and ".join(
         f"one {c.unit} was {'replaced' if c.kind == 'replace_one' else 'added or removed'}"
-        for c in event.neighbors.changes
+        for c in neighbors.changes
     )
     least: Sentence = (
         f"Whoever sees all results, and guesses whether {change}, beats blind guessing by an "
         "advantage of at most ",
-        advantage_number(event, library),
+        advantage or "",
         " (hits minus false alarms). 0 % would be a coin; 100 % would be certainty.",
     )
-    powers = [
+    powers = (
         (
             f"An attacker who may raise a false alarm in {100 * rate:g} % of the cases where "
             "nothing changed notices at most ",
             power,
             " of the cases where it did.",
         )
-        for rate, power in zip(RATES, power_numbers(event, RATES, library), strict=True)
-    ]
-    return (least, *powers, *_of_groups(groups))
+        for rate, power in hits
+    )
+    return (*((least,) if advantage else ()), *powers)
 
 
 def _of_groups(groups: Table | None) -> Iterator[Sentence]:
@@ -94,7 +103,7 @@ def not_promised(neighbors: Neighbors) -> tuple[str, ...]:
         "That nothing can be learned about a person. What holds of a population can be learned "
         "from it, with or without that person in the data, and then be used against them.",
         "That a larger group is protected as one unit is: protection fades as more of the data "
-        "changes together, and the table of groups says how fast.",
+        "changes together.",
         "Anything about results that are not in this account. What else is published about the "
         "same units adds up with it.",
         "That an attacker comes as far as the numbers allow: they are limits for the best "

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from tightrope.reporting.markup import Markup, joined, tag
-from tightrope.reporting.record import Contents, Part, Picture, Table
+from tightrope.reporting.record import Contents, Part, Picture, Sentence, Table
 from tightrope.reporting.svg import svg
 from tightrope.reporting.tables import bullets, paragraphs, rows_table, sentence, small_table
 from tightrope.reporting.trees import theorem, tree
@@ -33,7 +33,8 @@ def page(told: Contents) -> str:
         tag("title", f"{told.title}: what is promised"),
         tag("style", style()),
     )
-    header = tag("header", tag("h1", told.title), *paragraphs(told.about))
+    origin = (tag("p", told.checked, class_="checked"),) if told.checked else ()
+    header = tag("header", tag("h1", told.title), *paragraphs(told.about), *origin)
     contents = tag("nav", tag("ul", *links), aria_label="contents")
     main = tag("main", contents, *(_section(*section) for section in sections))
     footer = tag("footer", tag("p", f"Made by {told.made_by}."))
@@ -50,10 +51,12 @@ def _sections(told: Contents) -> Iterator[tuple[str, Iterable[Markup]]]:
     yield "who", _who(told)
     yield "ran", _ran(told)
     yield "numbers", _numbers(told)
-    yield "groups", _groups(told)
+    if not told.checked:
+        yield "groups", _groups(told)
     if told.reported is not None:
         yield "reported", _reported(told.reported, told.remarks)
-    yield "pictures", map(_picture, told.pictures)
+    if told.pictures:
+        yield "pictures", map(_picture, told.pictures)
     yield "promised-not", _not_promised(told)
     yield "assumed", _assumed(told)
     yield "proofs", _proofs(told)
@@ -85,7 +88,8 @@ def _ran(told: Contents) -> Iterator[Markup]:
 
 
 def _numbers(told: Contents) -> Iterator[Markup]:
-    yield tag("p", SAFE, class_="soft")
+    if not told.doubtful:
+        yield tag("p", SAFE, class_="soft")
     for position, part in enumerate(told.parts):
         yield from _titled(told, part)
         yield rows_table(part, position)
@@ -105,15 +109,15 @@ def _groups(told: Contents) -> Iterator[Markup]:
             yield small_table(f"Groups of units: {part.title}", part.groups)
 
 
-def _reported(reported: Table, remarks: Iterable[str]) -> Iterator[Markup]:
+def _reported(reported: Table, remarks: Iterable[Sentence]) -> Iterator[Markup]:
     yield small_table("Reported numbers, and what is proved here at the same delta", reported)
-    yield from paragraphs(remarks)
+    yield from paragraphs(map(sentence, remarks))
 
 
 def _picture(picture: Picture) -> Markup:
     caption = tag("figcaption", picture.about)
     numbers = small_table(f"The numbers of this picture: {picture.title}", picture.table)
-    return tag("figure", tag("h3", picture.title), svg(picture), caption, numbers)
+    return tag("figure", tag("h3", picture.title), caption, svg(picture), numbers)
 
 
 def _not_promised(told: Contents) -> Iterator[Markup]:

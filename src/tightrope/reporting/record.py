@@ -5,6 +5,7 @@ Every number in it carries the theorem that proves it, so that no page can print
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 GIVEN = "given"
@@ -61,7 +62,17 @@ class Source:
 
 @dataclass(frozen=True)
 class Branch:
-    """One step of a derivation with those that it rests on; ``more`` of the kind are left out."""
+    """One step of a derivation with those that it rests on.
+
+    Attributes:
+        claim: what is proved.
+        source: the key of the theorem by which it is.
+        times: how often the step above uses it.
+        note: what else is to be said of the step.
+        inputs: what it rests on.
+        more: how many more inputs of the kind are left out.
+        same: the question under which the same inputs stand already, instead of them.
+    """
 
     claim: str
     source: str
@@ -69,11 +80,12 @@ class Branch:
     note: str = ""
     inputs: tuple[Branch, ...] = ()
     more: int = 0
+    same: str = ""
 
-    def without(self, words: str) -> Branch:
-        """The same, with words left out that a reader knows already."""
-        inputs = tuple(branch.without(words) for branch in self.inputs)
-        return replace(self, claim=self.claim.replace(words, ""), inputs=inputs)
+    def spoken(self, words: Callable[[str], str]) -> Branch:
+        """The same in other words."""
+        inputs = tuple(branch.spoken(words) for branch in self.inputs)
+        return replace(self, claim=words(self.claim), inputs=inputs)
 
 
 @dataclass(frozen=True)
@@ -167,6 +179,9 @@ class Contents:
         not_promised: what the numbers do not say.
         sources: the theorems, in the order of their first use.
         made_by: the program and its version.
+        checked: what became of the certificate that the numbers are from; empty if they were
+            computed for the report.
+        doubtful: that certificate does not verify.
     """
 
     title: str
@@ -176,9 +191,11 @@ class Contents:
     ran: tuple[tuple[int, str], ...]
     parts: tuple[Part, ...]
     reported: Table | None
-    remarks: tuple[str, ...]
+    remarks: tuple[Sentence, ...]
     pictures: tuple[Picture, ...]
     assumptions: tuple[str, ...]
     not_promised: tuple[str, ...]
     sources: tuple[Source, ...]
     made_by: str
+    checked: str = ""
+    doubtful: bool = False

@@ -135,6 +135,18 @@ def report_of(spec: Spec, step: Callable[[str], None] = lambda text: None) -> Re
     return Report(contents(spec, step))
 
 
+def report_of_certificate(data: bytes) -> tuple[Report, int]:
+    """The report of a certificate, and 0 if it verifies, 1 if it does not.
+
+    Raises:
+        InvalidArgument: it cannot be read, or python-flint is not installed.
+    """
+    from tightrope.reporting.certified import contents_of
+
+    told, outcome = contents_of(data)
+    return Report(told), outcome.exit_code
+
+
 def layout_of(path: str | PathLike[str]) -> str:
     """What a file of that name is to hold: ``html`` or ``latex``."""
     known = SUFFIXES.get(Path(path).suffix.lower())

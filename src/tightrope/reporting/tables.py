@@ -40,7 +40,7 @@ def rows_table(part: Part, position: int) -> Markup:
     """The questions of a part with their answers."""
     heads = ("question", "answer", INTERVAL)
     body = [_row(row, f"proof-{position}-{place}") for place, row in enumerate(part.rows)]
-    caption = f"Proved about {part.title}, for neighbours: {part.neighbors}"
+    caption = f"About {part.title}, for neighbours: {part.neighbors}"
     return _table(caption, heads, body, class_="stacked", role="table")
 
 
@@ -76,7 +76,7 @@ def small_table(caption: str, table: Table) -> Markup:
 
 
 def _table(caption: str, heads: Iterable[str], body: Iterable[Markup], **attributes: str) -> Markup:
-    cells = (tag("th", piece(head), scope="col") for head in heads)
+    cells = (tag("th", _head(head), scope="col") for head in heads)
     return tag(
         "table",
         tag("caption", caption),
@@ -84,6 +84,12 @@ def _table(caption: str, heads: Iterable[str], body: Iterable[Markup], **attribu
         tag("tbody", *body),
         **attributes,
     )
+
+
+def _head(text: str) -> Markup:
+    """The head of a column, which breaks between words only."""
+    words = text.replace(" %", "\u00a0%").split(" ")
+    return joined(piece for word in words for piece in (" ", tag("span", word, class_="short")))
 
 
 def bullets(items: Iterable[str], **attributes: str) -> Markup:

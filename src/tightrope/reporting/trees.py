@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from tightrope.reporting.markup import Markup, joined, tag
 from tightrope.reporting.record import GIVEN, Branch, Source
 from tightrope.reporting.tables import anchor
+from tightrope.reporting.words import PRINTED, REST, SAME
 
 OPEN = 3
 """Levels of a tree that are unfolded at first."""
@@ -18,13 +19,29 @@ def tree(branch: Branch, question: str, proof: str) -> Markup:
 
 
 def _branch(branch: Branch, depth: int) -> Markup:
-    if not branch.inputs and not branch.more:
+    if not branch.inputs and not branch.more and not branch.same:
         return tag("div", tag("p", _claim(branch)), _reason(branch), class_="leaf")
     unfolded = {"open": ""} if depth < OPEN else {}
-    inside = [_branch(source, depth + 1) for source in branch.inputs]
-    if branch.more:
-        inside.append(tag("div", tag("p", f"and {branch.more:,} more of the kind"), class_="leaf"))
+    inside = _inputs(branch, depth + 1)
     return tag("details", tag("summary", _claim(branch)), _reason(branch), *inside, **unfolded)
+
+
+def _inputs(branch: Branch, depth: int) -> Iterator[Markup]:
+    """The inputs, of which paper has the first few, and what is to be said of all others."""
+    for position, source in enumerate(branch.inputs):
+        inside = _branch(source, depth)
+        yield inside if position < PRINTED else tag("div", inside, class_="screen")
+    if branch.same:
+        yield _remark(SAME.format(question=branch.same))
+    if branch.more:
+        yield _remark(f"and {branch.more:,} more of the kind", "screen")
+    rest = len(branch.inputs) + branch.more - PRINTED
+    if rest > 0:
+        yield _remark(REST.format(count=f"{rest:,}"), "paper")
+
+
+def _remark(text: str, where: str = "") -> Markup:
+    return tag("div", tag("p", text), class_=f"leaf {where}".strip())
 
 
 def _claim(branch: Branch) -> Markup:

@@ -21,6 +21,17 @@ SUPPOSED = "The proofs suppose this, and cannot show it:"
 INTERVAL = "proved to lie within"
 NO_LOWER_END = "no lower end is known"
 
+PRINTED = 3
+"""Inputs of a step that paper has; a screen has more, and a certificate all of them."""
+
+REST = "{count} more, in this report on a screen and in a certificate"
+"""What paper says of the inputs that it leaves out."""
+
+REST_OF_PAGE = "{count} more, in the page of this report and in a certificate"
+"""What a document on paper says of them."""
+
+SAME = "from the same inputs as under: {question}"
+
 GRADES = (
     "Lossless: source and target say the same. Sharp: the best that holds for all that satisfy "
     "the source. Loose: valid, and known not to be the best possible."

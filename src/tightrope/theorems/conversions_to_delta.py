@@ -24,6 +24,7 @@ __all__ = [
     "Curve",
     "bs16_log_delta",
     "cks_epsilon",
+    "cks_estimate",
     "cks_log_delta",
     "cks_order",
     "cks_rdp_epsilon",
@@ -74,7 +75,7 @@ def cks_order(
 
     def bound(log_k: float) -> float:
         order = min(1 + math.exp(log_k), max_order)
-        return float(_cks(order - 1, float(curve(order)), epsilon))
+        return float(cks_estimate(order - 1, float(curve(order)), epsilon))
 
     return argmin(bound, 0.0, ceiling(max_order), tolerance)
 
@@ -200,14 +201,15 @@ def bs16_log_delta(rho: ArrayLike, epsilon: ArrayLike) -> Any:
         return _unless_equal_laws(bound, rho, epsilon)
 
 
-def _cks(k: Any, bound: Any, epsilon: Any) -> Any:
+def cks_estimate(k: Any, bound: Any, epsilon: Any) -> Any:
+    """The logarithm of the delta that one bound at order 1 + k gives, but for rounding."""
     return k * (bound - epsilon) - k * np.log1p(1 / k) - np.log1p(k)
 
 
 def _cks_up(k: Any, bound: Any, epsilon: Any) -> Any:
     """The bound of order 1 + k, moved up by two ulps of each of its terms."""
     terms = k * (np.abs(bound) + np.abs(epsilon)) + k * np.log1p(1 / k) + np.log1p(k)
-    return np.minimum(_cks(k, bound, epsilon) + 2 * EPS * (terms + 1), 0.0)
+    return np.minimum(cks_estimate(k, bound, epsilon) + 2 * EPS * (terms + 1), 0.0)
 
 
 def _cks_epsilon_up(k: FloatArray, bound: FloatArray, size: FloatArray) -> FloatArray:

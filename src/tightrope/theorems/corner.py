@@ -24,7 +24,10 @@ from tightrope.theorems.constants import t_zcdp
 from tightrope.theorems.conversions_to_delta import Curve
 from tightrope.theorems.order_search import argmin, ceiling
 
-__all__ = ["Corner", "corner", "kinks"]
+__all__ = ["CORNER_ENDS", "Corner", "corner", "kinks"]
+
+CORNER_ENDS = 0.56
+"""How far beyond curve(1) the corner may decide: it ends below t <= t tanh(t/2) + 2t/(1 + e^t)."""
 
 _ULPS = 8
 _PROBES = (1.1, 2.0, 5.0, 20.0, 100.0)

@@ -11,9 +11,9 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
-__all__ = ["argmin", "ceiling"]
+__all__ = ["LOWEST", "argmin", "ceiling"]
 
-_LOWEST = -18.0
+LOWEST = -18.0
 """log(order - 1) below which an order is as good as 1: the difference is below 1e-15."""
 
 _UNBOUNDED = 60.0
@@ -31,7 +31,7 @@ class _Point(NamedTuple):
 def argmin(
     f: Callable[[float], float], start: float, highest: float, tolerance: float = 1e-8
 ) -> float:
-    """Return where f is least on [_LOWEST, highest], walking downhill from `start`.
+    """Return where f is least on [LOWEST, highest], walking downhill from `start`.
 
     Args:
         f: the function; it may be infinite above some argument, but not everywhere.
@@ -39,8 +39,8 @@ def argmin(
         highest: the end of the interval.
         tolerance: absolute accuracy of the argument, for a minimum inside the interval.
     """
-    low, best, high = _bracket(f, min(max(start, _LOWEST), highest), highest)
-    if best.x == _LOWEST or (best.x == highest and f(highest - _NUDGE) >= best.value):
+    low, best, high = _bracket(f, min(max(start, LOWEST), highest), highest)
+    if best.x == LOWEST or (best.x == highest and f(highest - _NUDGE) >= best.value):
         return best.x
     return _brent(f, low, best, high, tolerance)
 
@@ -57,7 +57,7 @@ def _bracket(
     here = _Point(start, f(start))
     above = min(start + _FIRST_STEP, highest)
     behind = _Point(above, f(above))
-    step, end = -_FIRST_STEP, _LOWEST
+    step, end = -_FIRST_STEP, LOWEST
     if behind.value < here.value:
         here, behind, step, end = behind, here, _FIRST_STEP, highest
     while here.x != end:

@@ -16,17 +16,14 @@ from tightrope._errors import InvalidArgument
 from tightrope.num.logspace import log1mexp
 from tightrope.num.rounding import EPS
 from tightrope.theorems.conversions_to_delta import Curve, cks_order
-from tightrope.theorems.corner import corner, kinks
+from tightrope.theorems.corner import CORNER_ENDS, corner, kinks
 from tightrope.theorems.order_search import argmin, ceiling
 from tightrope.theorems.pointwise import pointwise, raised
 from tightrope.theorems.single_order import Tangent, best_tangent, certified_log_delta, pole
 
-__all__ = ["Value", "least", "log_delta", "rough_log_delta", "single_order_log_delta"]
+__all__ = ["Value", "least", "log_delta", "single_order_log_delta"]
 
 _ULPS = 8
-
-ROUGH = 0.1
-"""An interval of the logarithm of an order that is good enough for a first look."""
 
 
 def single_order_log_delta(order: ArrayLike, bound: ArrayLike, epsilon: ArrayLike) -> Any:
@@ -84,11 +81,6 @@ def log_delta(curve: Curve, epsilon: ArrayLike, *, max_order: float = math.inf) 
     return pointwise(lambda e: least(curve, e, max_order).log_delta, epsilon)
 
 
-def rough_log_delta(curve: Curve, epsilon: float, max_order: float) -> float:
-    """A bound from a few orders: less than 0.1 above the best in practice, and quicker."""
-    return least(curve, epsilon, max_order, ROUGH).log_delta
-
-
 class _Tangents:
     """The bound as a function of log(order - 1); remembers the best tangents met.
 
@@ -117,8 +109,8 @@ class Value(NamedTuple):
     slope: float
 
 
-def least(curve: Curve, epsilon: float, max_order: float, tolerance: float = 1e-8) -> Value:
-    """`log_delta` at one epsilon, with its derivative; the best order to within a tolerance."""
+def least(curve: Curve, epsilon: float, max_order: float) -> Value:
+    """`log_delta` at one epsilon, with its derivative."""
     _require(epsilon >= 0, "epsilon of at least 0")
     if epsilon == math.inf:
         return Value(-math.inf, 0.0)
@@ -129,17 +121,14 @@ def least(curve: Curve, epsilon: float, max_order: float, tolerance: float = 1e-
         for order in kinks(curve, max_order):
             tangents(math.log(order - 1))
         start = cks_order(curve, epsilon, max_order)
-        argmin(tangents, start, ceiling(max_order), tolerance)
+        argmin(tangents, start, ceiling(max_order))
     single = Value(certified_log_delta(tangents.best, epsilon), tangents.best.slope)
     return min(single, _corner(curve, epsilon, max_order))
 
 
 def _corner(curve: Curve, epsilon: float, max_order: float) -> Value:
-    """The bound from both directions together, or 0 beyond its range.
-
-    (Its range ends below t, and t is at most t tanh(t/2) + 2t/(1 + e^t) < curve(1) + 0.56.)
-    """
-    if not epsilon < float(curve(1.0)) + 0.56 < math.inf:
+    """The bound from both directions together, or 0 beyond its range."""
+    if not epsilon < float(curve(1.0)) + CORNER_ENDS < math.inf:
         return Value(0.0, 0.0)
     meeting = corner(curve, max_order)
     if epsilon > meeting.epsilon:

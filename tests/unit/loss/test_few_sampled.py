@@ -19,8 +19,6 @@ from tightrope.loss.exact.one_spliced import OneSpliced
 from tightrope.loss.mixture.gaussian_mixture import GaussianMixtureLoss
 from tightrope.loss.total import Total
 
-mpmath.mp.dps = 30
-
 ROWS = json.loads((Path(__file__).parents[2] / "golden" / "composed.json").read_text())
 FEW = [
     row
@@ -48,6 +46,7 @@ def test_a_bent_contour_holds_the_reference_sharply(row):
     assert found.upper[0] - found.lower[0] < 2e-8
 
 
+@mpmath.workdps(30)
 def moment(density, z):
     """E[exp(z l)] by an integral over results."""
     mu, rate = mpmath.mpf(density.mu), mpmath.mpf(density.rate)

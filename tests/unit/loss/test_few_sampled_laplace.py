@@ -164,13 +164,6 @@ def test_orders_agree_at_zero(runs: int) -> None:
     assert both[1].lower[0] <= both[0].upper[0]
 
 
-def test_the_reversed_law() -> None:
-    law = law_of((1.0, 0.1), True, 3)
-    at = np.array([0.1, 0.2])
-    expected = law_of((1.0, 0.1), False, 3).log_delta(at)
-    assert (law.reversed().log_delta(at).upper == expected.upper).all()
-
-
 def test_what_is_none_of_its_business() -> None:
     assert FewSampledLaplace.of(Total.of([(LaplaceLoss.one(1.0), 3)])) is None
     assert FewSampledLaplace.of(total_of((1.0, 0.1), True, 1)) is None

@@ -52,20 +52,28 @@ def binomial(n, rate, shift):
 
 
 def log_transform(p, q, c, tau):
-    """log of the integral of p (p/q)^z, by a fine rule on a line above or below the axis."""
+    return log_transforms(p, q, c, [tau])[0]
+
+
+def log_transforms(p, q, c, taus):
+    """log of the integral of p (p/q)^z at every z, by a fine rule on a line off the axis."""
     with ctx.workprec(BITS):
-        z, shifts = acb(c, tau), [*p[1], *q[1]]
+        shifts, points = [*p[1], *q[1]], []
         turn = max(max(shifts) - min(shifts), 1.0)
         right = max(p[1]) > max(q[1]) or min(p[1]) > min(q[1])
         height = (0.4 if right else -0.4) / turn
         step = 2.0 ** math.floor(math.log2(2 * math.pi * abs(height) / (65 + c / 4)))
         reach = (c + 1) * turn + 12 + max(map(abs, shifts))
-        total = acb(0)
         for k in range(int(-reach / step), int(reach / step) + 1):
             x = acb(k * step, height)
             top, bottom = mixture(p, x), mixture(q, x)
-            total += top * ((z * (top / bottom).log()).exp() - 1)
-        return (1 + total * arb(step) / (2 * arb.pi()).sqrt()).log()
+            points.append((top, (top / bottom).log()))
+        share = arb(step) / (2 * arb.pi()).sqrt()
+        return [(1 + share * tilted(points, acb(c, tau))).log() for tau in taus]
+
+
+def tilted(points, z):
+    return sum((top * ((z * loss).exp() - 1) for top, loss in points), acb(0))
 
 
 def mixture(mix, x):
@@ -78,7 +86,7 @@ def test_transform_and_decay_against_forty_digits(index):
     for c in (0.3, 6.0):
         line, tau = loss.line(c), np.array([0.0, 1.7, 25.0]) * c
         found, bound = line.transform(tau), line.decay(tau)
-        truth = [log_transform(p, q, c, t) for t in tau.tolist()]
+        truth = log_transforms(p, q, c, tau.tolist())
         sizes = [float((true.real - truth[0].real).upper()) for true in truth]
         known = [size > -50 for size in sizes]  # smaller ones are lost in the reference
         for i in np.flatnonzero(known):

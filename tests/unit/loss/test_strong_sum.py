@@ -59,8 +59,9 @@ def errors_at(laplace, logistic, epsilon):
     return alpha, power
 
 
+@mp.workdps(40)
 def far_quantile(p):
-    """-Phi^-1(p) of a tiny p."""
+    """-Phi^-1(p) of a tiny p; forty of its digits are enough."""
     return mp.findroot(
         lambda x: mp.log(mp.erfc(x / mp.sqrt(2)) / 2) - mp.log(p), mp.sqrt(-2 * mp.log(p)) - 0.2
     )

@@ -8,7 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tightrope.num.rounding import down, float_down, float_up, sum_up, two_product, two_sum, up
+from tightrope.num.rounding import (
+    down,
+    float_down,
+    float_up,
+    quotient_up,
+    sqrt_up,
+    sum_up,
+    two_product,
+    two_sum,
+    up,
+)
 
 MAX = 1.7976931348623157e308
 TINY = 5e-324
@@ -118,3 +128,34 @@ def test_two_product_is_exact(a: float, b: float) -> None:
 def test_two_sum_is_exact(a: float, b: float) -> None:
     total, error = two_sum(np.array([a]), np.array([b]))
     assert Fraction(total[0]) + Fraction(error[0]) == Fraction(a) + Fraction(b)
+
+
+@given(st.one_of(st.fractions(), st.floats(-1e150, 1e150)), st.floats(1e-150, 1e150))
+def test_quotient_up_is_the_least_double_above(a: Fraction | float, b: float) -> None:
+    found = quotient_up(a, b)
+    assert Fraction(found) * Fraction(b) >= Fraction(a)
+    assert Fraction(math.nextafter(found, -math.inf)) * Fraction(b) < Fraction(a)
+
+
+def test_quotients_of_doubles_and_beyond_them() -> None:
+    assert quotient_up(1.0, 3.0) == 0.33333333333333337  # 1/3 lies above the nearest double
+    assert quotient_up(2.0, 3.0) == 0.6666666666666667
+    assert quotient_up(1e300, 1e-300) == math.inf
+    assert quotient_up(-1e300, 1e-300) == -MAX
+    assert quotient_up(1e-300, 1e300) == TINY
+    assert quotient_up(0, 5e-324) == 0.0
+
+
+@given(st.one_of(st.fractions(min_value=0), st.floats(0, 1e308), st.integers(0)))
+def test_sqrt_up_is_the_least_double_whose_square_is_above(x: Fraction | float) -> None:
+    exact = Fraction(x)
+    root = sqrt_up(exact)
+    assert Fraction(root) ** 2 >= exact
+    assert root == 0 or Fraction(math.nextafter(root, 0.0)) ** 2 < exact
+
+
+def test_square_roots_at_the_ends_of_the_doubles() -> None:
+    assert sqrt_up(Fraction(1, 10**646)) == 3 * TINY  # 1e-323 is 2.02 times the least double
+    assert sqrt_up(Fraction(1, 10**700)) == TINY
+    assert sqrt_up(10**616) == 1e308
+    assert sqrt_up(10**618) == math.inf

@@ -57,6 +57,8 @@ def test_arrays_extremes_and_nothing():
 
 
 def test_it_is_registered_with_its_source():
+    import tightrope.mechanisms  # noqa: F401
+
     known = {t.name: t for t in theorems("mechanism")}
     for name in ("Skellam.rdp", "Skellam.zcdp", "SkellamVector.rdp", "SkellamVector.zcdp"):
         assert known[name].grade is Grade.LOOSE

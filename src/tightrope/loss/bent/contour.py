@@ -24,6 +24,7 @@ from tightrope.loss.bent.ray import RayRule
 from tightrope.loss.interval import LogInterval
 from tightrope.num.arrays import Complexes, Floats
 from tightrope.num.complexes import expm1, log1p
+from tightrope.num.precision import real_format, ulp
 from tightrope.num.rounding import EPS
 
 DIGITS = 32.0
@@ -58,7 +59,7 @@ class BentContour:
     """Values at nodes, good for every epsilon near that of the plan."""
 
     def __init__(self, few: FewSampled, plan: Plan, distance: float):
-        self.few, self.plan = few, plan
+        self.few, self.plan, self.distance = few, plan, distance
         curve, turn = plan.curve, plan.turn
         last = curve.end(distance, DIGITS + SPARE - plan.log_delta)
         most = curve.turned(turn).omega(np.zeros(1), 2 * turn)[0]
@@ -68,11 +69,17 @@ class BentContour:
         self.step = _short(2 * math.pi * turn / max(need, 10.0))
         self.rest = Size(few, curve, bounds, 2 * turn, last)
         w = self.step * np.arange(math.ceil(self.rest.last / self.step) + 1.0)
+        w = np.asarray(w, dtype=real_format(few.end))
         self.z, slope = curve.at(w)
         self.size = np.ones(len(w))
         self.size[0] = 0.5
-        self.factor = few.kernel(self.z) * slope * (-1j * self.step / math.pi) * self.size
+        scale = -1j * self.step / np.arccos(w.dtype.type(-1))
+        self.factor = few.kernel(self.z) * slope * scale * self.size
         self._values()
+
+    def refined(self) -> BentContour:
+        """The same contour, with values beyond doubles where the machine has them."""
+        return BentContour(self.few.refined(), self.plan, self.distance)
 
     @property
     def method(self) -> str:
@@ -84,14 +91,15 @@ class BentContour:
 
     def _values(self) -> None:
         """log M at the nodes, and a bound on the logarithm of 1 + its relative error."""
-        self.log_m: Complexes = np.zeros(self.z.shape, dtype=complex)
+        self.log_m: Complexes = np.zeros_like(self.z)
         self.log_off: Floats = np.zeros(self.z.shape)
+        self.unit = ulp(self.z)
         for kind in self.few.kinds:
             value, error = self._rule(kind).sums(self.z)
             whole = value + 1 if self.few.mixed else value
             size = np.maximum(np.abs(whole), 1e-300)
             log = log1p(value) if self.few.mixed else np.log(np.where(whole == 0, 1e-300, whole))
-            rounding = 20 * EPS * np.minimum(np.abs(value) / size, 1 + np.abs(log))
+            rounding = 20 * self.unit * np.minimum(np.abs(value) / size, 1 + np.abs(log))
             self.log_m += kind.count * log
             self.log_off += kind.count * (np.log1p(error / size) + rounding)
 
@@ -131,11 +139,12 @@ class BentContour:
             power[near] = np.exp(turn[near]) * expm1(self.log_m[near])
         terms = (power * self.factor).real
         whole = np.abs(self.factor) * np.exp(turn.real + self.log_m.real)
-        moved = EPS * (16 * np.abs(turn) + 8 * np.abs(self.log_m)) + np.abs(self.z) * off
-        error = whole * np.expm1(np.minimum(self.log_off + 4 * EPS * np.abs(self.log_m), 600.0))
-        error += np.abs(power * self.factor) * (moved + 48 * EPS)
+        unit, size = self.unit, np.abs(self.log_m)
+        moved = unit * (16 * np.abs(turn) + 8 * size) + np.abs(self.z) * off
+        error = whole * np.expm1(np.minimum(self.log_off + 4 * unit * size, 600.0))
+        error += np.abs(power * self.factor) * (moved + 48 * unit) + EPS * np.abs(terms)
         found = math.fsum(terms)
-        doubt = 1.01 * math.fsum(error) + self._rules(away)
+        doubt = 1.01 * math.fsum(error) + self._rules(float(away))
         return _interval(found, doubt, self.method)
 
     def _rules(self, away: float) -> float:
@@ -150,7 +159,8 @@ def _interval(found: float, doubt: float, method: str) -> LogInterval:
     ends = [math.log(end) if end > 0 else -math.inf for end in (lower, upper)]
     if not upper > 0:
         ends[1] = math.inf
-    return LogInterval(np.array([ends[0] - 2 * EPS]), np.array([ends[1] + 2 * EPS]), method)
+    low, high = (2 * EPS * (1 + min(abs(end), 1e3)) for end in ends)
+    return LogInterval(np.array([ends[0] - low]), np.array([ends[1] + high]), method)
 
 
 def _short(step: float) -> float:

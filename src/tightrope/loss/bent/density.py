@@ -18,7 +18,7 @@ where |exp(l) - 1| >= Re l shows that |l/(exp(l) - 1)| <= sqrt 2 and |T| <= lamb
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -26,7 +26,8 @@ import numpy as np
 
 from tightrope.num.arrays import Complexes, Floats
 from tightrope.num.complexes import expm1
-from tightrope.num.rounding import EPS
+from tightrope.num.normal import half_log_2pi
+from tightrope.num.precision import EXTENDED, turn_by, ulp
 
 ROOT = 1.4143
 """The square root of 2, rounded up."""
@@ -62,25 +63,30 @@ class SampledDensity:
     rate: float
     mixed: bool
 
+    def refined(self) -> SampledDensity:
+        """The same numbers beyond doubles."""
+        return replace(self, mu=EXTENDED(self.mu), rate=EXTENDED(self.rate))
+
     @cached_property
     def log_least(self) -> float:
         """log of the least ratio."""
-        return math.log1p(-self.rate)
+        return np.log1p(-self.rate)  # type: ignore[no-any-return]  # in the format of the rate
 
     @cached_property
     def start(self) -> float:
         """v_0."""
-        return math.log(self.rate) - self.log_least - self.mu * self.mu / 2
+        odds = np.log(self.rate) - self.log_least
+        return odds - self.mu * self.mu / 2  # type: ignore[no-any-return]
 
     def at(self, s: Floats, angle: float) -> Density:
         """At l = exp(s + i angle)."""
+        s = np.asarray(s, dtype=np.result_type(s, self.mu))
         size = np.exp(s)
-        loss: Complexes = size * complex(math.cos(angle), math.sin(angle))
+        loss: Complexes = size * turn_by(angle, s)
         log_back = np.log(-expm1(-loss) / loss)  # of 1/T
         v = s + 1j * angle + (loss + log_back)
         x = (v - self.start) / self.mu
-        log_scale = math.log(self.mu * math.sqrt(2 * math.pi))
-        value = -log_back - x * x / 2 - log_scale
+        value = -log_back - x * x / 2 - (np.log(self.mu) + half_log_2pi(s))
         if self.mixed:
             value = value + (loss + self.log_least)
         spread = np.abs(v - self.start)
@@ -96,7 +102,7 @@ class SampledDensity:
         start = 2 * abs(math.log(self.rate)) + 2 * abs(self.log_least) + self.mu**2
         off = back + 8 * size + 2 * np.abs(s) + 4 * np.log1p(size) + 4 + start
         rest = back + 12 + 4 * np.log1p(size) + 2 * np.abs(value) + 10 * size
-        return np.asarray(EPS * (x * off / self.mu + 3 * x * x + rest))
+        return np.asarray(ulp(value) * (x * off / self.mu + 3 * x * x + rest))
 
     def ends(self, angle: float, power: float, depth: float) -> tuple[float, float]:
         """Where log lambda may start and end if l f(l) exp(power lambda) is integrated over it.

@@ -15,9 +15,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Self
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Any, Self
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from tightrope.loss.mixture.gaussian_mixture import GaussianMixtureLoss
 from tightrope.loss.mixture.pair import MixturePair
 from tightrope.loss.total import Total
 from tightrope.num.arrays import Complexes, Floats
-from tightrope.num.rounding import EPS
+from tightrope.num.precision import ulp
 
 MOST_RUNS = 100.0
 """Of more, a straight contour is short."""
@@ -66,15 +66,20 @@ class FewSampled:
             return None
         return cls(kinds, kinds[0].density.mixed)
 
-    @cached_property
-    def end(self) -> float:
-        """The distance from 0 of the end of the losses."""
-        return math.fsum(-kind.count * kind.density.log_least for kind in self.kinds)
+    def refined(self) -> FewSampled:
+        """The same losses, known to more digits than doubles have."""
+        finer = (replace(kind, density=kind.density.refined()) for kind in self.kinds)
+        return replace(self, kinds=tuple(finer))
 
-    def distance(self, epsilon: float) -> tuple[float, float]:
+    @cached_property
+    def end(self) -> Any:
+        """The distance from 0 of the end of the losses."""
+        return sum(-kind.count * kind.density.log_least for kind in self.kinds)
+
+    def distance(self, epsilon: float) -> tuple[Any, float]:
         """E, and how far it may be off."""
         away = self.end + epsilon if self.mixed else self.end - epsilon
-        return away, 4 * EPS * (self.end + epsilon)
+        return away, (3 + len(self.kinds)) * ulp(self.end) * float(self.end + epsilon)
 
     @property
     def poles(self) -> tuple[float, float]:
@@ -119,6 +124,7 @@ def kinds_of(total: Total) -> tuple[Sampled, ...]:
     return kinds if one_order and len(kinds) == len(found) else ()
 
 
+@lru_cache(maxsize=64)
 def _density(pair: MixturePair) -> SampledDensity | None:
     sides = sorted((pair.right, pair.left), key=lambda side: len(side.offsets))
     if pair.gap or math.isfinite(pair.furthest) or [len(s.offsets) for s in sides] != [0, 1]:

@@ -21,6 +21,7 @@ import numpy as np
 
 from tightrope.loss.bent.few import FewSampled, MomentBounds
 from tightrope.num.arrays import Complexes, Floats
+from tightrope.num.precision import turn_by
 
 CELL = 0.125
 """Width of a cell."""
@@ -36,7 +37,8 @@ class Hyperbola:
 
     def at(self, w: Floats) -> tuple[Complexes, Complexes]:
         """z and dz/dw."""
-        sine, cosine = math.sin(self.angle), math.cos(self.angle)
+        turn = turn_by(self.angle, w)
+        sine, cosine = turn.imag, turn.real
         up, out = np.sinh(w), np.cosh(w)
         z: Complexes = self.origin + self.radius * (sine * out + 1j * cosine * up)
         return z, np.asarray(self.radius * (sine * up + 1j * cosine * out))

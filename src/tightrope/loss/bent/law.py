@@ -143,6 +143,9 @@ class FewSampledLaw(Law):
             if contour is None:
                 break
             found = contour.log_delta(epsilon)
+            if WIDE / 2 < _width(found) < LOST:
+                contour = contour.refined()
+                found = contour.log_delta(epsilon)
             if _width(found) < least:
                 best, least = found, _width(found)
                 self.kept.insert(0, (contour, least))

@@ -14,12 +14,13 @@ h in s errs by at most [A_+ + A_-]/(exp(2 pi eta/h) - 1), A_+- being A on the ra
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
 
 from tightrope.loss.bent.density import ROOT, SampledDensity
 from tightrope.num.arrays import Complexes, Floats
-from tightrope.num.rounding import EPS
+from tightrope.num.precision import real_format, turn_by, ulp
 
 CELL = 0.04
 """Width in log lambda of a cell in which a bound is one number."""
@@ -30,11 +31,11 @@ BLOCK = 1 << 16
 ROWS = 16
 """Points z that are taken together."""
 
-SMALL, DEGREES = 0.5, 15
-"""Exponents of up to 1/2 are expanded: 2^-16/16! is below 1e-18."""
+SMALL = 0.5
+"""Exponents up to this one are expanded."""
 
-SUNK = 50.0
-"""exp(-50) is 2e-22."""
+SUNK = 1e-6
+"""What may as well be 0, in units in the last place of 1."""
 
 NEGLIGIBLE = 80.0
 """-log of the relative size of terms that are left out."""
@@ -95,18 +96,21 @@ class RayRule:
         most: float,
         floor: float,
     ):
-        self.gain, self.turn = density.mixed, complex(math.cos(angle), math.sin(angle))
         step = float(s[1] - s[0])
         at = density.at(s, angle)
+        s = np.asarray(s, dtype=real_format(at.value))
+        self.gain, self.turn, self.unit = density.mixed, turn_by(angle, s), ulp(s)
         power = max(most, 0.0) if self.gain else most
-        log_size = at.value.real + math.log(step) + power * np.exp(s)
+        log_step = np.log(s.dtype.type(step))
+        log_size = at.value.real + log_step + power * np.exp(s)
         kept = log_size > log_size.max() - NEGLIGIBLE
-        self.sunk = SUNK + (0.0 if self.gain else max(-float(log_size.max()), 0.0))
+        below = 0.0 if self.gain else max(-float(log_size.max()), 0.0)
+        self.sunk = below - math.log(SUNK * self.unit)
         self.floor = floor + 2.02 * float(np.exp(log_size[~kept]).sum())
         self.size = np.exp(s[kept])
-        self.weight = np.exp(at.value[kept] + math.log(step))
+        self.weight = np.exp(at.value[kept] + log_step)
         mass = np.abs(self.weight)
-        doubt = mass * (at.error[kept] + EPS * (30 + math.log2(len(s))))
+        doubt = mass * (at.error[kept] + self.unit * (30 + math.log2(len(s))))
         self.sizes = np.stack([mass, doubt, mass * self.size, doubt * self.size], axis=1)
 
     def sums(self, z: Complexes) -> tuple[Complexes, Floats]:
@@ -128,7 +132,8 @@ class RayRule:
             value -= self.weight[first:].sum()
             return value + gains, error + more + lost + self.sizes[first:, 1].sum()
         mass, doubt, _, _ = self.sizes[:first].sum(axis=0)
-        return value + (gains + self.weight[:first].sum()), error + more + lost + doubt + EPS * mass
+        error += more + lost + doubt + self.unit * mass
+        return value + (gains + self.weight[:first].sum()), error
 
     def _direct(self, z: Complexes, here: slice) -> tuple[Complexes, Floats]:
         """The sum of exp(z l): z is off by 8 ulps, l by 7, their product by 2."""
@@ -136,18 +141,26 @@ class RayRule:
         value = (np.exp(exponent) * self.weight[here]).sum(axis=1)
         growth = np.exp(exponent.real) @ self.sizes[here]
         mass, doubt, first_moment, _ = growth.T
-        return value, doubt + EPS * (12 * mass + 17 * np.abs(z) * first_moment)
+        return value, doubt + self.unit * (12 * mass + 17 * np.abs(z) * first_moment)
 
     def _moments(self, z: Complexes, here: slice) -> tuple[Complexes, Floats]:
         """The sum of exp(z l) - 1 where |z l| is at most SMALL, by its series."""
         most = float(np.abs(z).max())
-        terms = np.empty((DEGREES, len(self.size[here])), dtype=complex)
-        np.divide(self.size[here] * (most * self.turn), np.arange(1.0, DEGREES + 1)[:, None], terms)
+        degrees = _degrees(self.unit)
+        terms = np.empty((len(degrees), len(self.size[here])), dtype=self.weight.dtype)
+        np.divide(self.size[here] * (most * self.turn), degrees[:, None], terms)
         terms[0] *= self.weight[here]
         moments = np.multiply.accumulate(terms, axis=0, out=terms).sum(axis=1)
-        powers = np.multiply.accumulate(np.broadcast_to(z / most, (DEGREES, len(z))), axis=0)
+        powers = np.multiply.accumulate(np.broadcast_to(z / most, (len(degrees), len(z))), axis=0)
         _, _, mass, doubt = self.sizes[here].sum(axis=0)
-        return moments @ powers, 1.3 * np.abs(z) * (doubt + 60 * EPS * mass)
+        return moments @ powers, 1.3 * np.abs(z) * (doubt + 60 * self.unit * mass)
+
+
+@cache
+def _degrees(ulp: float) -> Floats:
+    """The powers of an expansion; what is left out of it is below 1/200 of a unit."""
+    last = next(n for n in range(2, 99) if SMALL**n / math.factorial(n) < ulp / 200)
+    return np.arange(1.0, last)
 
 
 def _log_sum(rows: Floats) -> Floats:

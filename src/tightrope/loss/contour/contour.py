@@ -32,10 +32,17 @@ from tightrope.loss.loss import Line
 from tightrope.loss.sieve import Windows
 from tightrope.loss.total import Total
 from tightrope.num.arrays import Complexes, Floats
+from tightrope.num.precision import real_format, ulp
 from tightrope.num.rounding import EPS
 
 NEARBY = 0.25
 """How far below epsilon the profile is looked at, at most, to bound its slope."""
+
+PAIRWISE = 32
+"""Units in the last place by which a sum in pairs errs: 16 in a block of 128, and one a doubling.
+
+(NumPy adds blocks of 128 by eight accumulators, and halves what is longer; so up to 2^20 terms.)
+"""
 
 MOST_GUESSES = 8
 """Steps of Newton's method."""
@@ -114,18 +121,20 @@ class Contour:
 
     def _sums(self, epsilon: Floats) -> Sums:
         kernel = self._kernel(epsilon)
-        tau, weight, (value, error), skipped, _ = self.at
+        weight, (value, error), skipped = self.at.weight, self.at.transform, self.at.skipped
+        tau, asked = (np.asarray(x, dtype=real_format(value)) for x in (self.at.tau, epsilon))
         z: Complexes = np.asarray(self.c + 1j * tau)
         k: Complexes = kernel.at(z) * weight[:, None]
-        phase = value.imag[:, None] - tau[:, None] * epsilon
+        phase = value.imag[:, None] - tau[:, None] * asked
         turned = self.sizes[:, None] * np.exp(1j * phase)
         terms = k * turned
         relative = self._relative(epsilon)
         density = turned.real + self.sizes[:, None] * np.expm1(relative)
-        found, moment = terms.real.sum(axis=0), (z[:, None] * terms).real.sum(axis=0)
+        found, moment = _summed(terms.real), _summed((z[:, None] * terms).real)
         unit = self.step / math.pi
-        log_scale = self.at_axis - self.c * epsilon
-        scale_error = error[0] + 4 * EPS * (abs(self.at_axis) + self.c * np.abs(epsilon))
+        log_scale: Floats = np.asarray(self.at_axis - self.c * asked, dtype=float)
+        scale_error = error[0] + 4 * ulp(value) * (abs(self.at_axis) + self.c * np.abs(epsilon))
+        scale_error += 2 * EPS * (8 + np.abs(log_scale))
         rounding = self._rounding(kernel, z, k, relative) + np.abs(found) * scale_error
         left_out = skipped * kernel.rise(self.c) * unit + self._beyond(kernel)
         errors = Errors(
@@ -140,6 +149,10 @@ class Contour:
         doubt = scale_error + 8 * EPS * (abs(kappa) + 1)
         slope = -moment / np.where(found == 0, 1, found)
         return Sums(log_scale, errors, slope, log_scale + kappa + doubt)
+
+    def refined(self) -> Contour:
+        """The same nodes, with values beyond doubles where they can be had."""
+        return replace(self, line=self.line.refined())
 
     def guess(self, log_delta: float, start: float) -> tuple[float, float]:
         """Where log delta is about as asked, by Newton's method on this contour, and its slope.
@@ -159,7 +172,7 @@ class Contour:
             if abs(miss) < 1e-12:
                 break
             at -= miss * total / slope
-        return at, slope / total
+        return float(at), float(slope / total)
 
     # --- the nodes -------------------------------------------------------------------------
 
@@ -171,7 +184,7 @@ class Contour:
     @cached_property
     def at_axis(self) -> float:
         """log M(c), as computed."""
-        return float(self.at.transform.value[0].real)
+        return self.at.transform.value[0].real  # type: ignore[no-any-return]  # of any format
 
     @cached_property
     def sizes(self) -> Floats:
@@ -186,10 +199,9 @@ class Contour:
 
     def _relative(self, epsilon: Floats) -> Floats:
         """log of 1 + the relative error of each term, the kernel apart; nodes x epsilons."""
-        tau, (value, error) = self.at.tau, self.at.transform
-        rows = len(tau)  # which NumPy may add one after the other
-        absolute = error + EPS * (4 * np.abs(value) + 4 * abs(self.at_axis) + 32 + rows)
-        return np.minimum(absolute[:, None] + 4 * EPS * tau[:, None] * np.abs(epsilon), 650.0)
+        tau, (value, error), unit = self.at.tau, self.at.transform, ulp(self.at.transform.value)
+        absolute = error + unit * (4 * np.abs(value) + 4 * abs(self.at_axis) + 32 + PAIRWISE)
+        return np.minimum(absolute[:, None] + 4 * unit * tau[:, None] * np.abs(epsilon), 650.0)
 
     def _rounding(self, kernel: Kernel, z: Complexes, k: Complexes, relative: Floats) -> Floats:
         """The errors of all terms and of the kernel, which is k with the weights, added up."""
@@ -230,6 +242,11 @@ class Contour:
         whole = (np.maximum(density, 0) + self.at.skipped_size) * self.step + beyond
         with np.errstate(over="ignore"):
             return np.asarray(most * whole / math.pi)
+
+
+def _summed(terms: Floats) -> Floats:
+    """The sums over the nodes, each added in pairs."""
+    return np.asarray(np.ascontiguousarray(terms.T).sum(axis=-1), dtype=float)
 
 
 def _log_expm1(x: float) -> float:

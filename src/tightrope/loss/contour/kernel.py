@@ -22,6 +22,7 @@ import numpy as np
 
 from tightrope.loss.loss import Lattice
 from tightrope.num.arrays import Complexes, Floats
+from tightrope.num.precision import ulp
 from tightrope.num.rounding import EPS
 
 
@@ -54,7 +55,7 @@ class Continuous(Kernel):
 
     def error(self, z: Complexes) -> Floats:
         """A product and a quotient."""
-        return np.asarray(16 * EPS / np.abs(z * (z + 1)))[:, None]
+        return np.asarray(16 * ulp(z) / np.abs(z * (z + 1)))[:, None]
 
 
 class Periodic(Kernel):

@@ -39,9 +39,10 @@ SPARE_DEPTH = 4.0
 MOST_COUNTED = 1 << 36
 """Nodes of a contour that is sieved; their numbers, and half a step, are exact in doubles."""
 
-CROWDED = 0.25
+CROWDED, PATIENT = 0.25, 0.05
 """A step that is this much shorter than aliases from below ask for shows that M explodes to the
-right of the contour (losses that are large but hardly ever happen): it then moves to the left."""
+right of the contour (losses that are large but hardly ever happen): it then moves to the left.
+With patience the many nodes of a shorter step are preferred to the digits that are lost there."""
 
 FARTHER = 2.0 ** np.arange(-7.0, 5.0)
 """By how much of c the s may exceed c whose Chernoff bound is tried."""
@@ -58,6 +59,9 @@ LESS = 0.9
 RETREAT, MOST_RETREATS = 0.93, 8
 """By which factor it moves, and how often: to a little more than half of c."""
 
+BITS = 30
+"""Of a step, which leaves 2^23 nodes that are exact."""
+
 LEAST_LOG_SHARE = -600.0
 """log of the least that delta counts for beside the terms of its sum."""
 
@@ -68,20 +72,22 @@ REACH = 8.6
 """A Gaussian decays to 1e-16 at this many standard deviations."""
 
 
-def through(total: Total, c: float, epsilon: float, tolerance: float = GOAL) -> Contour:
-    """A contour through c, fit for values of epsilon near the given one."""
+def through(
+    total: Total, c: float, epsilon: float, tolerance: float = GOAL, crowded: float = CROWDED
+) -> Contour:
+    """A contour through c, or a little to its left, fit for epsilons near the given one."""
     place = _Place.of(total, c)
     log_delta = place.at.log_delta(epsilon)
     allowed = math.log(tolerance) + log_delta
     step, ceiling = place.step(epsilon, allowed)
     for _ in range(MOST_RETREATS):
-        if step >= CROWDED * _widest(place.at.c, allowed):
+        if step >= crowded * _widest(place.at.c, allowed):
             break
         place = place.moved(total, RETREAT * place.at.c)
         step, ceiling = place.step(epsilon, allowed)
     c, log_share = place.at.c, log_delta - (place.at.log_m - place.at.c * epsilon)
     share = math.exp(max(min(log_share, 0.0), LEAST_LOG_SHARE))
-    start = Contour(total, c, step, 1, ceiling, False, 0.0, share, total.line(c))
+    start = Contour(total, c, _short(step), 1, ceiling, False, 0.0, share, total.line(c))
     return closed(start, tolerance)
 
 
@@ -224,6 +230,12 @@ class _Place(NamedTuple):
         above[len(FARTHER) :] *= LESS
         best = int(np.argmax(above))
         return min(_widest(c, allowed), float(above[best])), float(self.s[best])
+
+
+def _short(step: float) -> float:
+    """A step that is no larger, and so short in binary that its multiples are exact."""
+    mantissa, exponent = math.frexp(step)
+    return math.ldexp(math.floor(mantissa * 2**BITS), exponent - BITS)
 
 
 def _widest(c: float, allowed: float) -> float:

@@ -106,12 +106,13 @@ def _found(
 ) -> tuple[float, float]:
     """Near the minimum: ``weight`` turns the objective into the logarithm of a size."""
     close = None if near is None else _narrowed(objective, near, CLOSE, weight)
-    return close or _minimiser(objective, weight)
+    return close or _minimiser(objective, near or ANYWHERE, weight)
 
 
-def _minimiser(objective: Objective, weight: Callable[[float], float]) -> tuple[float, float]:
-    """The same from anywhere."""
-    middle = ANYWHERE
+def _minimiser(
+    objective: Objective, middle: float, weight: Callable[[float], float]
+) -> tuple[float, float]:
+    """The same from anywhere, ``middle`` being looked at first."""
     with np.errstate(all="ignore"):
         for _ in range(20):
             values = objective(middle * _COARSE)

@@ -76,6 +76,13 @@ class Sums:
         """log of the lower ends; -inf where they are not positive."""
         return self._log(self.errors.lower)
 
+    @property
+    def rounded(self) -> Floats:
+        """The width of each interval of log delta that more digits would take away, about."""
+        errors = self.errors
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(errors.lower > 0, 2 * errors.rounding / errors.lower, np.inf)
+
     def _log(self, value: Floats) -> Floats:
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where(value > 0, self.log_scale + np.log(np.maximum(value, 0)), -np.inf)

@@ -10,7 +10,7 @@ delta'_L being that of the exchanged data sets.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -111,4 +111,6 @@ def _both_orders(total: Total) -> tuple[Law, Law] | None:
     if symmetric is not None:
         return symmetric, symmetric
     sampled = OneSampledLaplace.of(total) or TwoSampledLaplace.of(total)
-    return (sampled, sampled.reversed()) if sampled is not None else None
+    if sampled is None:
+        return None
+    return sampled, replace(sampled, with_unit=not sampled.with_unit)

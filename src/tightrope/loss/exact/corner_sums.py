@@ -29,6 +29,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from tightrope.loss.epsilons import EpsilonLoss
+from tightrope.loss.exact.cut_ways import Cut, corner_count, cut_losses, how_many, ways
 from tightrope.loss.exact.truncated_powers import Powers, unit_of
 from tightrope.loss.interval import LogInterval
 from tightrope.loss.laplace.laplace import LaplaceLoss
@@ -104,7 +105,7 @@ class CornerSum(Law):
     """
 
     corners: Corners
-    releases: float
+    releases: int
     highest: float
     log_front: float
     front_error: float
@@ -114,26 +115,22 @@ class CornerSum(Law):
     @classmethod
     def of(cls, total: Total) -> Self | None:
         """The law, or None if there is another kind of loss, or too much to add up."""
-        kinds = [loss for loss in total.losses if isinstance(loss, LaplaceLoss | LogisticLoss)]
-        if not kinds or len(kinds) < len(total.losses):
+        kinds = cut_losses(total)
+        if not kinds:
             return None
-        count = [math.fsum(loss.count) for loss in kinds]
-        ways = math.prod(float(n) + 1 for loss in kinds for n in loss.count)
+        laplace, logistic = (how_many(kinds, kind) for kind in (LaplaceLoss, LogisticLoss))
+        count = laplace + logistic
         most = MOST_RELEASES if total.highest <= LARGEST else MOST_FAR
-        if sum(count) > most or ways > 2 * MOST_CORNERS:
+        if count > most or corner_count(kinds) > 2 * MOST_CORNERS:
             return None
-        laplace, logistic = (
-            int(sum(n for n, loss in zip(count, kinds, strict=True) if isinstance(loss, kind)))
-            for kind in (LaplaceLoss, LogisticLoss)
-        )
         front = [_log_front(loss) for loss in kinds]
         size = math.fsum(float(np.abs(part).sum()) for part in front)
         law = cls(
             _corners(kinds),
-            sum(count),
+            count,
             total.highest,
             math.fsum(float(part.sum()) for part in front),
-            EPS * (8 * size + 4 * sum(count)),
+            EPS * (8 * size + 4 * count),
             Powers.of(laplace, logistic, unit_of(min(total.highest, LARGEST))),
             8 * UNIT * (sum(len(loss.count) for loss in kinds) + 2) * total.highest,
         )
@@ -205,19 +202,15 @@ def _log_front(loss: EpsilonLoss) -> Floats:
     return np.asarray(-loss.count * each)
 
 
-def _corners(kinds: list[LaplaceLoss | LogisticLoss]) -> Corners:
+def _corners(kinds: list[Cut]) -> Corners:
     place, weight = Twofold.exactly(np.zeros(1)), Twofold.exactly(np.ones(1))
     plus = np.zeros(1, dtype=np.intp)
-    for loss in kinds:
-        flat = isinstance(loss, LaplaceLoss)
-        for epsilon, runs in zip(loss.epsilon, loss.count.astype(int).tolist(), strict=True):
-            up = np.arange(runs + 1)
-            signs = [1 if flat else (-1) ** (runs - k) for k in up.tolist()]
-            ways = [Fraction(s * math.comb(runs, k)) for k, s in enumerate(signs)]
-            step = Twofold(*two_product(2.0 * up - runs, np.full(len(up), epsilon)))
-            place = (place.column() + step).flat()
-            weight = (weight.column() * Twofold.of(ways)).flat()
-            plus = np.add.outer(plus, up if flat else 0 * up).ravel()
+    for epsilon, flat, counted in ways(kinds):
+        up = np.arange(len(counted))
+        step = Twofold(*two_product(2.0 * up - up[-1], np.full(len(up), epsilon)))
+        place = (place.column() + step).flat()
+        weight = (weight.column() * Twofold.of([Fraction(n) for n in reversed(counted)])).flat()
+        plus = np.add.outer(plus, up if flat else 0 * up).ravel()
     order = np.argsort(-place.high)
     order = order[place.high[order] > 0]
     return Corners(place.take(order), plus[order], weight.take(order))

@@ -18,7 +18,7 @@ and the piece that x lies in is integrated anew from or up to x. All terms are p
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Self
 
@@ -90,10 +90,6 @@ class FewSampledLaplace(Law):
             return None
         law = cls(density, pieces, int(runs), float(loss.with_unit[0]) == 1)
         return law if law.is_sharp(PROBES * total.highest, NARROW) else None
-
-    def reversed(self) -> Self:
-        """The law of the exchanged data sets."""
-        return replace(self, with_unit=not self.with_unit)
 
     @property
     def terms(self) -> int:

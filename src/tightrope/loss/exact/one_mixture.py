@@ -24,6 +24,7 @@ from tightrope.loss.law import Law
 from tightrope.loss.total import Total
 from tightrope.num.arrays import Floats
 from tightrope.num.hockey_stick import gaussian_log_delta_bound
+from tightrope.num.precision import EXTENDED, ulp
 from tightrope.num.rounding import EPS
 
 
@@ -47,8 +48,10 @@ class OneBase(Law):
 
     def log_delta(self, epsilon: Floats) -> LogInterval:
         """The formula at ends of w and of the inner epsilon."""
-        largest = -math.log1p(-self.rate)
-        room, doubt = largest - epsilon, 2 * EPS * (largest + epsilon)
+        largest = -np.log1p(-EXTENDED(self.rate))
+        room: Floats = np.asarray(largest - epsilon, dtype=float)
+        doubt = 2 * ulp(largest) * float(largest) + EPS * np.abs(room)
+        doubt += ulp(largest) * epsilon
         lower, upper = (self._end(epsilon, room + side * doubt, side) for side in (-1, 1))
         return LogInterval(lower, upper, "a formula")
 

@@ -12,7 +12,7 @@ of, so that either end is the formula with that moved.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Self
 
 import numpy as np
@@ -53,10 +53,6 @@ class OneSampledLaplace(Law):
         if not isinstance(loss, SampledLaplaceLoss) or loss.count.tolist() != [1.0]:
             return None
         return cls(float(loss.epsilon[0]), float(loss.rate[0]), float(loss.with_unit[0]) == 1)
-
-    def reversed(self) -> Self:
-        """The law of the exchanged data sets."""
-        return replace(self, with_unit=not self.with_unit)
 
     def log_delta(self, epsilon: Floats) -> LogInterval:
         """The formula with every rounding on the safe side of either end."""

@@ -26,6 +26,7 @@ from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 
+from tightrope.loss.exact.cut_ways import Cut, corner_count, cut_losses, how_many, ways
 from tightrope.loss.exact.truncated_powers import product_of_signs
 from tightrope.loss.interval import LogInterval
 from tightrope.loss.laplace.laplace import LaplaceLoss
@@ -90,13 +91,12 @@ class StrongSum(Law):
     @classmethod
     def of(cls, total: Total) -> Self | None:
         """The law, or None if there is another kind of loss, a weak one, or too many."""
-        kinds = [loss for loss in total.losses if isinstance(loss, LaplaceLoss | LogisticLoss)]
-        if not kinds or len(kinds) < len(total.losses):
+        kinds = cut_losses(total)
+        if not kinds:
             return None
-        m, r = (_how_many(kinds, kind) for kind in (LaplaceLoss, LogisticLoss))
+        m, r = (how_many(kinds, kind) for kind in (LaplaceLoss, LogisticLoss))
         weakest = min(float(loss.epsilon.min()) for loss in kinds)
-        ways = math.prod(float(n) + 1 for loss in kinds for n in loss.count)
-        if m + r > MOST_RELEASES or ways > MOST_CORNERS or weakest < m + r + 1:
+        if m + r > MOST_RELEASES or corner_count(kinds) > MOST_CORNERS or weakest < m + r + 1:
             return None
         return cls(m, r, _top(kinds), _corners(kinds), _front(kinds), _rest(m, r), _series(m, r))
 
@@ -178,31 +178,24 @@ class StrongSum(Law):
         )
 
 
-def _how_many(kinds: list[LaplaceLoss | LogisticLoss], kind: type) -> int:
-    return sum(round(math.fsum(loss.count)) for loss in kinds if isinstance(loss, kind))
-
-
-def _top(kinds: list[LaplaceLoss | LogisticLoss]) -> tuple[float, float]:
+def _top(kinds: list[Cut]) -> tuple[float, float]:
     terms = [(loss.epsilon.tolist(), loss.count.tolist()) for loss in kinds]
     whole = sum(Fraction(e) * int(n) for es, ns in terms for e, n in zip(es, ns, strict=True))
     return float(whole), float(Fraction(whole) - Fraction(float(whole)))
 
 
-def _front(kinds: list[LaplaceLoss | LogisticLoss]) -> float:
+def _front(kinds: list[Cut]) -> float:
     logistic = (loss for loss in kinds if isinstance(loss, LogisticLoss))
     return -sum(float(np.log(-np.expm1(-loss.epsilon)) @ loss.count) for loss in logistic)
 
 
-def _corners(kinds: list[LaplaceLoss | LogisticLoss]) -> Corners:
+def _corners(kinds: list[Cut]) -> Corners:
     depth, weight, cut = np.zeros(1), np.ones(1), np.zeros(1, dtype=np.intp)
-    for loss in kinds:
-        flat = isinstance(loss, LaplaceLoss)
-        for epsilon, runs in zip(loss.epsilon, loss.count.astype(int).tolist(), strict=True):
-            lost = np.arange(runs + 1)
-            ways = np.array([math.comb(runs, k) for k in lost.tolist()], dtype=float)
-            depth = np.add.outer(depth, lost * epsilon).ravel()
-            weight = np.multiply.outer(weight, ways if flat else ways * (-1.0) ** lost).ravel()
-            cut = np.add.outer(cut, lost if flat else 0 * lost).ravel()
+    for epsilon, flat, counted in ways(kinds):
+        lost = np.arange(len(counted))
+        depth = np.add.outer(depth, lost * epsilon).ravel()
+        weight = np.multiply.outer(weight, np.array(counted, dtype=float)).ravel()
+        cut = np.add.outer(cut, lost if flat else 0 * lost).ravel()
     return Corners(depth, weight, cut)
 
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -34,6 +34,7 @@ from tightrope.loss.total import Total
 from tightrope.num import panels
 from tightrope.num.arrays import Floats
 from tightrope.num.panels import Boxes
+from tightrope.num.precision import EXTENDED, ulp
 from tightrope.num.rounding import EPS
 
 LARGEST = 10.0
@@ -104,10 +105,6 @@ class TwoSampledLaplace(Law):
         first, second = (Kind(*one) for one in zip(epsilon.tolist(), rates.tolist(), strict=True))
         return cls(first, second, ways == {1.0})
 
-    def reversed(self) -> Self:
-        """The law of the exchanged data sets."""
-        return replace(self, with_unit=not self.with_unit)
-
     @property
     def terms(self) -> int:
         """Nodes of a rule, and what it takes to find it."""
@@ -130,10 +127,10 @@ class TwoSampledLaplace(Law):
         if e >= top * (1 + 16 * EPS):
             return 0.0, 0.0
         second = self.second
-        places = np.array([-second.epsilon, second.epsilon])
+        places = np.array([-second.epsilon, second.epsilon], dtype=EXTENDED)
         masses = np.array([0.5, math.exp(-second.epsilon) / 2])
         value, off = self._excess(places, e)
-        total, error = float(masses @ value), float(masses @ off)
+        total, error = float(masses @ value), float(masses @ (off + EPS * np.abs(value)))
         scale = max(total, error, 1e-290)
         for piece in self._pieces(e):
             found, doubt = self._integral(piece, e, scale)
@@ -189,7 +186,7 @@ class TwoSampledLaplace(Law):
         """r or s, and the error of the loss that is needed."""
         ratio = np.exp(self.second.log_ratio(x))
         size = ratio if self.with_unit else np.exp(e) * ratio
-        return np.asarray(size), 16 * EPS * (e + np.abs(need))
+        return np.asarray(size), 16 * ulp(x) * (e + np.abs(need))
 
     def _of_whole(self, x: Floats, e: float) -> tuple[Floats, Floats]:
         """The formula where the first release cannot matter, and its error."""
@@ -204,8 +201,8 @@ class TwoSampledLaplace(Law):
         y, need = self._threshold(x, e)
         size, slack = self._sized(x, e, need)
         y = np.clip(y, -first.epsilon, first.epsilon)
-        off = slack * np.exp(need - y) / first.rate + 8 * EPS * np.abs(np.expm1(-y))
-        off += 16 * EPS * (np.abs(y) + first.epsilon)
+        off = slack * np.exp(need - y) / first.rate + 8 * ulp(x) * np.abs(np.expm1(-y))
+        off += 16 * ulp(x) * (np.abs(y) + first.epsilon)
         if self.with_unit:
             front, gain = first.rate * size, -np.expm1((y - first.epsilon) / 2)
         else:

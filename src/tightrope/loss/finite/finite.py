@@ -139,7 +139,7 @@ class FiniteLoss(Loss):
     @property
     def nothing(self) -> bool:
         """Every loss is 0."""
-        return not (self.escape or any(rows.losses.any() for rows in self.blocks))
+        return not (any(rows.losses.any() for rows in self.blocks) or self.escape)
 
     @property
     def cost(self) -> float:

@@ -65,15 +65,16 @@ class Rows:
     def one(cls, losses: Floats, log_probabilities: Floats, known: Scalars = PLAIN) -> Self:
         """One run of one pair, from atoms in any order; equal losses are merged."""
         distinct, merged = losses, log_probabilities
-        if not (np.diff(losses) > 0).all():
+        if not (losses[1:] > losses[:-1]).all():
             distinct, index = np.unique(losses, return_inverse=True)
             merged = np.full(len(distinct), -np.inf)
             np.logaddexp.at(merged, index, log_probabilities)
         possible = merged > -np.inf
-        distinct, merged = distinct[possible], merged[possible]
+        if not possible.all():
+            distinct, merged = distinct[possible], merged[possible]
         if len(distinct) == 2 and not known.step:
             known = known._replace(step=float(distinct[1] - distinct[0]))
-        return cls(distinct[None], merged[None], *(np.array([x]) for x in (*known, 1.0)))
+        return cls(distinct[None], merged[None], *np.array([*known, 1.0])[:, None])
 
     @classmethod
     def join(cls, parts: Sequence[Self]) -> Self:

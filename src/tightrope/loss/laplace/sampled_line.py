@@ -15,6 +15,7 @@ import numpy as np
 from tightrope.loss.contour.octaves import Octaves
 from tightrope.loss.contour.tails import Tails, by_variation, followed
 from tightrope.loss.loss import Transform
+from tightrope.loss.octave_line import OctaveLine, StraightRule
 from tightrope.loss.spliced.half_ratio import HalfRatio, admitted
 from tightrope.num import panels
 from tightrope.num.arrays import Complexes, Floats
@@ -48,7 +49,7 @@ def unit_points(epsilon: float, rate: float) -> tuple[Floats, Floats]:
     return log_mixture(inner, rate), weight
 
 
-class LaplaceLine:
+class LaplaceLine(OctaveLine):
     """log M of one release along the line through c, and bounds on its decay.
 
     Attributes:
@@ -70,7 +71,7 @@ class LaplaceLine:
 
     def transform(self, tau: Floats) -> Transform:
         """Values and errors for tau >= 0."""
-        value, error = self.octaves.transform(tau)
+        value, error = super().transform(tau)
         return Transform(value if self.with_unit else np.conj(value), error)
 
     def _turned(self, most: float) -> _Turned:
@@ -93,17 +94,8 @@ class LaplaceLine:
         far = by_variation(atoms / whole * (1 + 64 * EPS), variation / whole)
         return followed(self._size, self.first.variance(whole), far)
 
-    def _size(self, tau: Floats) -> Floats:
-        at, zero = self.transform(tau), self.transform(np.zeros(1))
-        rest = zero.value.real[0] - zero.error[0]
-        return np.asarray(np.exp(at.value.real + at.error - rest + 8 * EPS))
 
-    def decay(self, tau: Floats) -> Floats:
-        """See ``Line.decay``."""
-        return np.minimum(self.tails.log_bound(tau) + 8 * EPS, 0)
-
-
-class _Straight:
+class _Straight(StraightRule):
     """The rule along the real axis, for 0 <= t <= most; the atoms are two more nodes."""
 
     def __init__(self, line: LaplaceLine, most: float):
@@ -115,43 +107,23 @@ class _Straight:
         logs = np.concatenate([line.log_atoms, np.log(rule.weights.real / 2) - x]) - scale
         self.s = np.concatenate([line.ends, s])
         self.size = len(self.s)
-        self.sum = np.exp(power * self.s + logs)
+        self.even = self.odd = np.exp(power * self.s + logs)
         # under the first law, E[r^z - 1] vanishes with z; so the digits of a small z are kept
         plain, rise = np.exp(line.lean * self.s + logs), (power - line.lean) * self.s
         small = np.abs(rise) < 1
-        level = np.where(small, plain * np.expm1(np.where(small, rise, 0)), self.sum - plain)
+        level = np.where(small, plain * np.expm1(np.where(small, rise, 0)), self.even - plain)
         place = np.concatenate([np.full(2, line.epsilon), x])
         size = np.abs(self.s)
         each = EPS * (30 + place + abs(power) * (6 * size + 2 * place))
         self.level = math.fsum(level)
-        moved = abs(power - line.lean) * self.sum + line.lean * np.abs(level)
+        moved = abs(power - line.lean) * self.even + line.lean * np.abs(level)
         self.level_error = rule.error + EPS * abs(self.level) + float(moved @ (6 * EPS * size))
-        self.level_error += float(np.where(small, np.abs(level), self.sum + plain) @ each)
+        self.level_error += float(np.where(small, np.abs(level), self.even + plain) @ each)
         doubt = each + EPS * self.size
-        self.flat = 2 * float(self.sum @ doubt) + self.level_error
-        self.once = 5 * EPS * float(self.sum @ size)
-        self.twice = float(self.sum @ (size**2 * (doubt / 2 + 5 * EPS)))
-        self.sine = float(self.sum @ (size * (9 * EPS + doubt)))
-
-    def variance(self, whole: float) -> float:
-        """That of the tilted law, rounded up; ``whole`` is M(c) in units of exp(scale)."""
-        mean = float(self.sum @ self.s) / whole
-        second = float(self.sum @ self.s**2) / whole
-        return max(second - mean**2, 0.0) + 1e-6 * second + 1e-300
-
-    def sums(self, tau: Floats) -> tuple[Complexes, Floats]:
-        """M - 1 and its error, in units of exp(scale)."""
-        half = 0.5 * tau[:, None] * self.s
-        sine = np.sin(half)
-        cosine = np.cos(half)
-        cosine *= sine
-        sine *= sine
-        value = np.empty(len(tau), dtype=complex)
-        value.real = self.level - 2 * (sine @ self.sum)
-        value.imag = 2 * (cosine @ self.sum)
-        large = self.flat + tau * self.once
-        small = self.level_error + tau * tau * self.twice
-        return value, np.minimum(large, small) + tau * self.sine
+        self.flat = 2 * float(self.even @ doubt) + self.level_error
+        self.once = 5 * EPS * float(self.even @ size)
+        self.twice = float(self.even @ (size**2 * (doubt / 2 + 5 * EPS)))
+        self.sine = float(self.even @ (size * (9 * EPS + doubt)))
 
 
 class _Turned:

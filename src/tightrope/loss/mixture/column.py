@@ -17,6 +17,7 @@ from tightrope.loss.mixture.stack import FEWEST_KINDS, PairStack, stacks
 from tightrope.loss.mixture.stack_estimate import ColumnEstimate
 from tightrope.loss.mixture.stack_line import StackLine
 from tightrope.num.arrays import Complexes, Floats
+from tightrope.num.precision import ulp
 from tightrope.num.rounding import EPS
 
 
@@ -98,12 +99,17 @@ class _ColumnLine(Line):
     def __init__(self, c: float, count: Floats, lines: Sequence[Line]):
         self.c, self.count, self.lines = c, count, lines
 
+    def refined(self) -> Line:
+        return _ColumnLine(self.c, self.count, [line.refined() for line in self.lines])
+
     def transform(self, tau: Floats) -> Transform:
-        value, error = np.zeros(tau.shape, dtype=complex), np.zeros(tau.shape)
-        for count, line in zip(self.count, self.lines, strict=True):
+        value: Complexes = np.zeros(tau.shape, dtype=complex)
+        error = np.zeros(tau.shape)
+        for count, line in zip(self.count.tolist(), self.lines, strict=True):
             part = line.transform(tau)
-            value += count * part.value
-            error += count * (part.error + EPS * np.abs(part.value)) + EPS * np.abs(value)
+            value = value + count * part.value
+            error += count * (part.error + ulp(part.value) * np.abs(part.value))
+            error += ulp(value) * np.abs(value)
         return Transform(value, error)
 
     def log_most(self) -> float:

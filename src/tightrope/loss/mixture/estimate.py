@@ -33,6 +33,11 @@ HOPELESS = 1e200 + 0j
 """For a log M beyond reach."""
 
 
+_COMPLEX: tuple[Any, Any] = (expm1, log1p)
+_REAL: tuple[Any, Any] = (np.expm1, np.log1p)
+"""How exp(z) - 1 and log(1 + z) are found."""
+
+
 class _Grid(NamedTuple):
     x: Floats
     loss: Floats
@@ -63,16 +68,18 @@ def estimate(pair: MixturePair, z: Complexes) -> Complexes:
 def _log_sum(z: Complexes, loss: Floats, log_weight: Floats, weight: Floats) -> Complexes:
     """log of 1 plus the sum of w (exp(z l) - 1), wholly by logarithms where it is large."""
     middle = min(len(weight), len(loss))
-    power: Any = z if z.imag.any() else z.real
-    change: Any = expm1 if z.imag.any() else np.expm1
-    total = change(power[..., None] * loss[:middle]) @ weight[:middle] + 0j
+    power: Any = z
+    change, log = _COMPLEX
+    if not z.imag.any():
+        power, (change, log) = z.real, _REAL
+    total = change(power[..., None] * loss[:middle]) @ weight[:middle]
     if middle < len(loss):
         beyond = power[..., None] * loss[middle:] + log_weight[middle:]
         total += np.exp(beyond).sum(axis=-1)
     large = ~(np.abs(total) < 1e100)
     if not large.any():
-        return log1p(total)
-    value = log1p(np.where(large, 0, total))
+        return np.asarray(log(total), dtype=complex)
+    value = np.asarray(log(np.where(large, 0, total)), dtype=complex)
     exponent = power[large][..., None] * loss + log_weight
     top = exponent.real.max(axis=-1)
     value[large] = top + np.log(np.exp(exponent - top[:, None]).sum(axis=-1))

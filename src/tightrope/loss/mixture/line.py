@@ -19,10 +19,10 @@ from tightrope.loss.mixture.series import Series
 from tightrope.loss.mixture.strip_quadrature import STEEPEST, Strip, Window, even, strip, window
 from tightrope.num.arrays import Complexes, Flags, Floats
 from tightrope.num.complexes import log1p
-from tightrope.num.rounding import EPS
+from tightrope.num.precision import real_format, ulp
 
-DIGITS = 42.0
-"""-log of the quadrature error that is aimed at."""
+DIGITS, MORE_DIGITS = 42.0, 56.0
+"""-log of the quadrature error that is aimed at, with doubles and beyond them."""
 
 HIGHEST = 2.6
 """The largest height of a strip: exp(y^2/2), y about half of it, is lost in rounding."""
@@ -52,16 +52,19 @@ class MixtureLine(Line):
     def __init__(self, pair: MixturePair, c: float, count: float):
         self.pair, self.c, self.count = pair, c, count
 
+    def refined(self) -> MixtureLine:
+        """The same with values beyond doubles, if the pair is known so well."""
+        finer = self.pair.refined()
+        return self if finer is None else _FinerLine(self, finer)
+
     @cached_property
     def _cells(self) -> tuple[Strip, Window]:
-        high = strip(self.pair, self.c, HIGHEST, DIGITS)
-        depth = DIGITS + 4 + high.gain(high.height / 2)
-        return high, window(self.pair, self.c, high.lift, depth)
+        return _cells(self.pair, self.c, DIGITS)
 
     @cached_property
     def rule(self) -> Rule:
         """The nodes for values."""
-        return Rule(self.pair, self.c, *self._cells)
+        return Rule(self.pair, self.c, DIGITS, *self._cells)
 
     @cached_property
     def envelope(self) -> Envelope:
@@ -115,7 +118,7 @@ class MixtureLine(Line):
         """The y, and a height that y + a must not pass."""
         best = math.sqrt(80 / self.count)  # if |M|^count falls to 1e-17 as a Gaussian
         high, _ = self._cells
-        tallest = min(1.5 * (1 + best), high.height if high.lift else math.inf)
+        tallest = min(1.5 * (1 + best), high.height if high.lift or high.order else math.inf)
         if self.pair.width:
             tallest = min(tallest, STEEPEST / self.pair.width)
         top = min(1.5 * best, 0.6 * tallest)
@@ -148,6 +151,25 @@ class MixtureLine(Line):
         return self.decay(tau)
 
 
+class _FinerLine(MixtureLine):
+    """A line whose bounds on the decay are kept, and whose values are found anew."""
+
+    def __init__(self, line: MixtureLine, finer: MixturePair):
+        super().__init__(line.pair, line.c, line.count)
+        self.envelope, self.finer = line.envelope, finer
+
+    @cached_property
+    def rule(self) -> Rule:
+        """The nodes for values beyond doubles."""
+        return Rule(self.finer, self.c, MORE_DIGITS, *_cells(self.pair, self.c, MORE_DIGITS))
+
+
+def _cells(pair: MixturePair, c: float, digits: float) -> tuple[Strip, Window]:
+    """How high the nodes may lie, and where the integrand matters."""
+    high = strip(pair, c, HIGHEST, digits)
+    return high, window(pair, c, high.lift, digits + 4 + high.gain(high.height / 2))
+
+
 class Rule:
     """The nodes for one c, good for every tau >= 0.
 
@@ -155,14 +177,15 @@ class Rule:
     for a double; there the sum is over p r^z, its logarithm being taken first.
     """
 
-    def __init__(self, pair: MixturePair, c: float, high: Strip, cells: Window):
+    def __init__(self, pair: MixturePair, c: float, digits: float, high: Strip, cells: Window):
         self.c = c
-        least = DIGITS + cells.log_mass - cells.log_peak
+        least = digits + cells.log_mass - cells.log_peak
         total = 2 * least + high.gain(high.height)
         step = even(2 * math.pi * high.height / total)
         y = step * least / (2 * math.pi)
         at = pair.on_line(np.asarray(cells.nodes(step) + 1j * y))
         log_p, log_r = at.density.value.real, at.loss.value.real
+        self.format = log_r.dtype
         near = (c * log_r < 300) & (np.maximum(log_p, log_p - log_r) > -300)
         top = float((log_p + c * log_r).max())
         self.scale = top if top > 300 else 0.0
@@ -194,8 +217,9 @@ class Rule:
         return Transform(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
     def _block(self, tau: Floats) -> Transform:
+        tau = np.asarray(tau, dtype=self.format)
         z: Complexes = np.asarray(self.c + 1j * tau)
-        small = math.exp(-self.scale)
+        small = np.exp(-self.format.type(self.scale))
         total, error = self.near.sums(z)
         total, error = total * small, error * small + self.floor * (1 + np.abs(z))
         if self.far is not None:
@@ -209,7 +233,7 @@ class Rule:
         size = np.where(lost, 1.0, size)
         least = 26 * np.minimum(np.abs(total), 1) / np.minimum(size, 1)
         relative = np.where(lost, 0.8, error / size)
-        return Transform(value, EPS * (least + 4 * np.abs(value)) - np.log1p(-relative))
+        return Transform(value, ulp(value) * (least + 4 * np.abs(value)) - np.log1p(-relative))
 
 
 class _Far:
@@ -217,9 +241,11 @@ class _Far:
 
     def __init__(self, at: OnLine, here: Flags, c: float, step: float, scale: float):
         self.c, self.loss = c, at.loss.value[here]
-        self.start = at.density.value[here] + c * self.loss + (math.log(step) - scale)
-        self.doubt = at.density.error[here] + EPS * (56 + np.log2(len(here)))
-        self.turn = at.loss.error[here] + 3 * EPS * np.abs(self.loss)
+        self.start = at.density.value[here] + c * self.loss
+        self.start += np.log(real_format(self.loss).type(step)) - scale
+        unit = ulp(self.loss)
+        self.doubt = at.density.error[here] + unit * (56 + np.log2(len(here)))
+        self.turn = at.loss.error[here] + 3 * unit * np.abs(self.loss)
 
     def sums(self, tau: Floats) -> tuple[Complexes, Floats]:
         """The sum and its error."""

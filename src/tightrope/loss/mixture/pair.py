@@ -23,8 +23,8 @@ import numpy as np
 
 from tightrope.num.arrays import Complexes, Floats
 from tightrope.num.complexes import expm1_parts, log1p
-from tightrope.num.normal import HALF_LOG_2PI
-from tightrope.num.rounding import EPS
+from tightrope.num.normal import half_log_2pi
+from tightrope.num.precision import EXTENDED, ulp
 
 BLOCK = 1 << 17
 """Exponentials that are held at once."""
@@ -72,6 +72,16 @@ class Side:
     def width(self) -> float:
         """The largest offset."""
         return max(self.offsets, default=0.0)
+
+    def refined(self) -> Side | None:
+        """The same numbers beyond doubles; None unless the one at rest is told by one other."""
+        if not self.weights:
+            return self
+        (weight, *others) = self.weights
+        if others or self.still != 1 - weight:
+            return None
+        finer = EXTENDED(weight), EXTENDED(self.offsets[0])
+        return Side(1 - finer[0], (finer[0],), (finer[1],))
 
     @property
     def log_still(self) -> float:
@@ -137,6 +147,13 @@ class MixturePair:
         """The greater of the widths."""
         return max(self.right.width, self.left.width)
 
+    def refined(self) -> MixturePair | None:
+        """The same pair, known to more digits than doubles have; None if it is not."""
+        right, left = self.right.refined(), self.left.refined()
+        if right is None or left is None:
+            return None
+        return MixturePair(EXTENDED(self.gap), right, left, self.furthest)
+
     def hopeless(self, c: float) -> bool:
         """Whether log M(c) is so large that a double leaves it open by a tenth."""
         most = c * (c + 1) * (self.reach + self.left.width) ** 2 / 2
@@ -183,7 +200,7 @@ def log_sum(still: float | Floats, weights: Floats, offsets: Floats, u: Complexe
             still = np.broadcast_to(still, far.shape)[far]
             weights = np.broadcast_to(weights, exponent.shape)[far]
         value[far], error[far] = _log_far(still, weights, exponent[far], rounding[far])
-    return Doubtful(value, EPS * error)
+    return Doubtful(value, ulp(value) * error)
 
 
 def _log_far(
@@ -199,16 +216,18 @@ def _log_far(
 
 
 def on_line(gap: float | Floats, p: Mixture, q: Mixture, x: Complexes) -> OnLine:
-    """log p and the loss at complex points, given the gap and both mixtures."""
+    """log p and the loss at complex points, given the gap and both mixtures, in their format."""
+    x = np.asarray(x, dtype=np.result_type(x, gap))
     right, left = p.log_sum(x - gap), q.log_sum(-x)
     linear = gap * x - gap**2 / 2
-    slack = 2 * EPS * (gap * np.abs(x) + gap**2 + np.abs(right.value))
+    unit = 2 * ulp(x)
+    slack = unit * (gap * np.abs(x) + gap**2 + np.abs(right.value))
     loss = linear + (right.value - left.value)
-    density = loss + left.value - x * x / 2 - HALF_LOG_2PI
+    density = loss + left.value - x * x / 2 - half_log_2pi(x)
     error = right.error + slack
     return OnLine(
-        Doubtful(density, error + 2 * EPS * (1 + np.abs(x) ** 2 + np.abs(loss))),
-        Doubtful(loss, error + left.error + 2 * EPS * np.abs(left.value)),
+        Doubtful(density, error + unit * (1 + np.abs(x) ** 2 + np.abs(loss))),
+        Doubtful(loss, error + left.error + unit * np.abs(left.value)),
     )
 
 

@@ -10,10 +10,12 @@ import math
 import numpy as np
 
 from tightrope.loss.mixture.pair import OnLine
-from tightrope.loss.mixture.series import DEGREES, SUNK
+from tightrope.loss.mixture.series import degrees, sunk
 from tightrope.num.arrays import Complexes, Floats, Indices
 from tightrope.num.complexes import expm1_parts
 from tightrope.num.rounding import EPS
+
+DEGREES, SUNK = degrees(EPS), sunk(EPS)
 
 BLOCK = 1 << 17
 """Values that are held in an array at once, roughly."""

@@ -144,16 +144,18 @@ def window(pair: MixturePair, c: float, lift: float, depth: float) -> Window:
     """Where p r^c + p + q may exceed exp(-depth) times its integral, q lifted in the first."""
     low = -MARGIN - pair.left.width
     high = min((c + 1) * pair.reach + c * pair.left.width + MARGIN, pair.furthest)
-    ends, _ = tops(pair, c, lift, np.array([low, high]) - COARSEST, 2 * COARSEST)
-    lost, end = _log_sum(-math.inf, ends), float(ends[1]) if high == pair.furthest else -math.inf
     count = math.ceil((high - low) / FINEST)
     if count > MOST_AT_ONCE:
         count = FIRST
     width = (high - low) / count
     left = low + width * np.arange(float(count))
+    around = np.append(left, [low - COARSEST, high - COARSEST])
+    widths = np.append(np.full(count, width), [2 * COARSEST, 2 * COARSEST])
+    first, levels = tops(pair, c, lift, around, widths)
+    ends, top, true = first[count:], first[:count], levels[:, :count]
+    lost, end = _log_sum(-math.inf, ends), float(ends[1]) if high == pair.furthest else -math.inf
     peak = 0.0
     while True:
-        top, true = tops(pair, c, lift, left, width)
         peak = max(peak, float(true.max()))
         keep = top > (1 - ROUNDING) * peak - depth
         lost = _log_sum(lost, top[~keep] + math.log(width + COARSEST))
@@ -163,6 +165,7 @@ def window(pair: MixturePair, c: float, lift: float, depth: float) -> Window:
             return Window(left, top, width, mass, lost + ROUNDING * peak, peak, end)
         width /= 4
         left = (left[:, None] + width * np.arange(4.0)).ravel()
+        top, true = tops(pair, c, lift, left, width)
 
 
 class OnAxis(Protocol):
@@ -176,14 +179,14 @@ class OnAxis(Protocol):
 
 
 def tops(
-    pair: OnAxis, c: float, lift: float | Floats, left: Floats, width: float
+    pair: OnAxis, c: float, lift: float | Floats, left: Floats, width: float | Floats
 ) -> tuple[Floats, Floats]:
     """log of the largest sum in each cell, rounded up, and log p r^c at the ends of all.
 
     Each term is p r^order, of which the logarithm has the slope -x + (order + 1) rise - order
     fall, where rise and fall, the slopes of log p/phi and log q/phi, both rise.
     """
-    x = left + np.array([0.0, width]).reshape(2, *[1] * left.ndim)
+    x = np.stack([left, left + width])
     upper, rise = pair.upper(x)
     lower, fall = pair.lower(x)
     base = upper - x * x / 2 - HALF_LOG_2PI

@@ -18,14 +18,13 @@ import numpy as np
 
 from tightrope.loss.contour.octaves import Octaves
 from tightrope.loss.contour.tails import Tails, by_variation, followed
-from tightrope.loss.loss import Transform
+from tightrope.loss.octave_line import OctaveLine
 from tightrope.loss.spliced.half_ratio import HalfRatio
 from tightrope.loss.spliced.half_rules import Straight, Turned
-from tightrope.num.arrays import Floats
 from tightrope.num.rounding import EPS
 
 
-class HalfLine:
+class HalfLine(OctaveLine):
     """log M of one release along the line through c, and bounds on its decay.
 
     Attributes:
@@ -38,10 +37,6 @@ class HalfLine:
         self.still = (1 - rate) * math.erf(mu / math.sqrt(8))
         self.first = Straight(self.ratio, c)
         self.octaves = Octaves(self.first, self.first.most, self._turned, self.first.coarse.scale)
-
-    def transform(self, tau: Floats) -> Transform:
-        """Values and errors for tau >= 0."""
-        return self.octaves.transform(tau)
 
     def _turned(self, most: float) -> Turned:
         return Turned(self.ratio, self.c, self.first.coarse, most, self.still)
@@ -66,12 +61,3 @@ class HalfLine:
         whole = (self.first.level - self.first.level_error + one) * (1 - 32 * EPS)
         far = by_variation(self.still * one / whole, 2 * (right + left) / whole)
         return followed(self._size, self.first.variance(whole), far)
-
-    def _size(self, tau: Floats) -> Floats:
-        at, zero = self.transform(tau), self.transform(np.zeros(1))
-        rest = zero.value.real[0] - zero.error[0]
-        return np.asarray(np.exp(at.value.real + at.error - rest + 8 * EPS))
-
-    def decay(self, tau: Floats) -> Floats:
-        """See ``Line.decay``."""
-        return np.minimum(self.tails.log_bound(tau) + 8 * EPS, 0)

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from tightrope.loss.octave_line import StraightRule
 from tightrope.loss.spliced.half_ratio import HalfRatio, admitted
 from tightrope.num import panels
 from tightrope.num.arrays import Complexes, Floats
@@ -64,15 +65,13 @@ class Coarse:
         self.last = float(self.s[np.flatnonzero(size > size.max() - 36)[-1]])
 
 
-class Straight:
+class Straight(StraightRule):
     """The rule along the real axis, for 0 <= t <= most.
 
     Attributes:
         coarse: the integrand, roughly.
         most: the largest t.
         size: the number of nodes.
-        level: M(c) - 1, in units of exp(scale).
-        level_error: how far it may be off.
     """
 
     def __init__(self, ratio: HalfRatio, c: float):
@@ -88,38 +87,15 @@ class Straight:
         down = plain * np.exp(-c * self.s)
         near, far = np.expm1(np.minimum(rise, 1.0)), np.expm1(np.minimum(both, 1.0))
         level = np.where(rise < 1, plain * near, up - plain) * -np.expm1(-c * self.s)
-        self.sum, self.difference = up + down, np.where(both < 1, down * far, up - down)
+        self.even, self.odd = up + down, np.where(both < 1, down * far, up - down)
         x = ratio.mu / 2 + v
         doubt = EPS * (30 + self.size + 2 * x * x + (1 + c) * (6 * self.s + ratio.mu * v))
         self.level = float(level.sum())
         self.level_error = float(level @ doubt) + rule.error + _beyond(ratio, c, self.coarse, 0.0)
-        self.flat = 2 * float(self.sum @ doubt) + self.level_error
-        self.once = 5 * EPS * float(self.sum @ self.s)
-        self.twice = float(self.sum @ (self.s**2 * (doubt / 2 + 5 * EPS)))
-        self.sine = float(self.difference @ (self.s * (5 * EPS + doubt)))
-
-    def variance(self, whole: float) -> float:
-        """That of the tilted law, rounded up; ``whole`` is M(c) in units of exp(scale)."""
-        mean = float(self.difference @ self.s) / whole
-        second = float(self.sum @ self.s**2) / whole
-        return max(second - mean**2, 0.0) + 1e-6 * second + 1e-300
-
-    def sums(self, tau: Floats) -> tuple[Complexes, Floats]:
-        """M - 1 and its error, in units of exp(scale).
-
-        The error of a product t s is 5 ulps; sin^2(t s/2) is at most 1, and t^2 s^2/4.
-        """
-        half = 0.5 * tau[:, None] * self.s
-        sine = np.sin(half)
-        cosine = np.cos(half)
-        cosine *= sine
-        sine *= sine
-        value = np.empty(len(tau), dtype=complex)
-        value.real = self.level - 2 * (sine @ self.sum)
-        value.imag = 2 * (cosine @ self.difference)
-        large = self.flat + tau * self.once
-        small = self.level_error + tau * tau * self.twice
-        return value, np.minimum(large, small) + tau * self.sine
+        self.flat = 2 * float(self.even @ doubt) + self.level_error
+        self.once = 5 * EPS * float(self.even @ self.s)
+        self.twice = float(self.even @ (self.s**2 * (doubt / 2 + 5 * EPS)))
+        self.sine = float(self.odd @ (self.s * (5 * EPS + doubt)))
 
 
 class Turned:

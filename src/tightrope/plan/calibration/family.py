@@ -17,7 +17,7 @@ from tightrope.plan.calibration.target import aim
 TOLERANCE = 1e-11
 """Relative distance from the edge that is aimed at; 1e-10 is promised."""
 
-ROUGHLY = 1e-4
+ROUGHLY = 1e-3
 """The same of a rough search."""
 
 FINELY = TOLERANCE / 64
@@ -80,7 +80,7 @@ class Family:
         event = self.event(start)
         if event is not None and self.aim.rough(event) is None:
             return _finished(Search(self.miss, self.axis, TOLERANCE, None, FINELY), start)
-        rough = _finished(Search(self.quick, self.axis, ROUGHLY, None, ROUGHLY / 8), start)
+        rough = _finished(Search(self.quick, self.axis, ROUGHLY, None, ROUGHLY / 2), start)
         near, slope, nudge = rough.edge, rough.slope, FINELY
         followed = self._followed(rough)
         if followed is not None:

@@ -35,7 +35,7 @@ class ProfilePoints:
         self.epsilon = np.array([epsilon for epsilon, _ in points])
         log = np.log([delta for _, delta in points])
         self.log_delta = log + EPS * (log - 1)
-        self.near: list[float | None] = [None] * len(points)
+        self.near: dict[tuple[int, int], float] = {}
 
     def miss(self, event: Event) -> float:
         """By how much log delta is above what is wanted, where that is most."""
@@ -59,14 +59,19 @@ class ProfilePoints:
         profile = exact_profile(event)
         if profile is None or not self.points:
             return None
-        found = [self._estimates(order.total) for order, _ in profile.orders]
+        found = [
+            [self._estimate(order.total, i, j) for j in range(len(self.points))]
+            for i, (order, _) in enumerate(profile.orders)
+        ]
         return np.array(found) - self.log_delta
 
-    def _estimates(self, total: Total) -> list[float]:
-        """log delta at every point, to a digit or two: saddles tend to lie near the last ones."""
-        shapes = [_shape(total, *point) for point in zip(self.epsilon, self.near, strict=True)]
-        self.near = [shape.c if shape else None for shape in shapes]
-        return [_log_delta(total, *point) for point in zip(shapes, self.epsilon, strict=True)]
+    def _estimate(self, total: Total, order: int, point: int) -> float:
+        """log delta in that order, to a digit or two: saddles tend to lie near the last ones."""
+        epsilon = float(self.epsilon[point])
+        shape = _shape(total, epsilon, self.near.get((order, point)))
+        if shape is not None:
+            self.near[order, point] = shape.c
+        return _log_delta(total, shape, epsilon)
 
     def follow(self, event: Event) -> Callable[[Event], float] | None:
         """The miss at the worst point in the worst order, by the nodes that suit this event."""

@@ -24,17 +24,16 @@ def adaptively_composed(event: Composed) -> Dominating | None:
     Only one group: an adversary who also chooses the order in which groups are run is not
     covered by the product of their bounds.
     """
-    ranges = {part: _range(part) for part in event.counts}
+    ranges = [(part, count, _range(part)) for part, count in event.counts.items()]
     runs: dict[float, int] = {}
-    for part, count in event.counts.items():
-        if 0 < ranges[part] < math.inf:
-            runs[ranges[part]] = runs.get(ranges[part], 0) + count
+    for _, count, length in ranges:
+        if 0 < length < math.inf:
+            runs[length] = runs.get(length, 0) + count
     epsilon = max(runs, key=lambda e: runs[e] * e * e, default=0.0)
     if not runs.get(epsilon, 0) > 1:
         return None
     together = adaptive(epsilon, runs[epsilon])
-    others = [(part, count) for part, count in event.counts.items() if ranges[part] != epsilon]
-    pairs = [(dominating(part), count) for part, count in others]
+    pairs = [(dominating(part), count) for part, count, length in ranges if length != epsilon]
     known = [(pair, count) for pair, count in pairs if pair is not None]
     if together is None or len(known) < len(pairs):
         return None
@@ -55,8 +54,11 @@ def _stated(event: BoundedRange) -> float:
 @_range.register
 def _mechanism(event: Mechanism) -> float:
     """That of its fact, if the pair of its release is the logistic one and only covers it."""
-    pair, fact = dominating(event), event.facts().get(BoundedRange)
-    if fact is None or pair is None or pair.attained or len(pair.orders) > 1:
+    fact = event.facts().get(BoundedRange)
+    if fact is None:
+        return math.inf
+    pair = dominating(event)
+    if pair is None or pair.attained or len(pair.orders) > 1:
         return math.inf
     logistic = all(isinstance(loss, LogisticLoss) for loss in pair.orders[0].losses)
     return float(np.ravel(fact(*event.strength()))[0]) if logistic else math.inf

@@ -13,7 +13,7 @@ from tightrope.plan.derivation import PROFILE, TRADEOFF, Step, after
 from tightrope.plan.portfolio.portfolio import Candidate, Portfolio, route
 from tightrope.theorems.into_profile_by_orders import curve_epsilon, zcdp_epsilon
 from tightrope.theorems.registry import named
-from tightrope.theorems.renyi_profile import rough_log_delta
+from tightrope.theorems.rough_profile import rough_log_delta
 
 LogDelta = Callable[[Any], Any]
 """From epsilon to log delta."""
@@ -93,5 +93,5 @@ def _renyi_route(portfolio: Portfolio, name: str, what: str) -> list[Candidate]:
     found = Candidate(lambda x: theorem(x, curve), after(sums, theorem, what))
     if theorem.target is not Profile:
         return [found]
-    rough = partial(rough_log_delta, curve, max_order=curve.max_order)
+    rough = partial(rough_log_delta, curve)
     return [found._replace(solve=partial(curve_epsilon, curve=curve), rough=rough)]
