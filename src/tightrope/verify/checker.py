@@ -199,7 +199,7 @@ def _in_words(record: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _require_quick(seconds: float, left: int) -> None:
-    """One file is not worked at for longer than so many seconds; each step has bounds of its own."""
+    """No file is worked at for longer than so many seconds; each step has bounds of its own."""
     if seconds > MOST_SECONDS and left:
         rest = f"{counted(left, 'step')} {'is' if left == 1 else 'are'} left"
         raise NotChecked(f"{rest} after {MOST_SECONDS} seconds of computing, the most for one file")
