@@ -60,9 +60,9 @@ class Line(ABC):
         Never rises; 0 says nothing.
         """
 
-    def refined(self) -> Line:
-        """The same line, with values beyond doubles where they can be had."""
-        return self
+    def refined(self) -> Line | None:
+        """The same line, with values beyond doubles; None if they cannot be had."""
+        return None
 
     def log_most(self) -> float:
         """A bound on log M(c), which may be a little larger than the truth."""
@@ -89,6 +89,14 @@ class Line(ABC):
     def teeth(self, depth: float) -> Teeth:
         """Combs outside of any of which |M(c + it)| <= exp(-depth) M(c), on this line alone."""
         return NO_TEETH
+
+
+def refined(lines: Sequence[Line]) -> list[Line] | None:
+    """Lines with values beyond doubles where they can be had; None if that is nowhere."""
+    finer = [line.refined() for line in lines]
+    if all(line is None for line in finer):
+        return None
+    return [line if new is None else new for line, new in zip(lines, finer, strict=True)]
 
 
 class OneLine(Protocol):

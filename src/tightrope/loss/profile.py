@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
@@ -28,9 +28,6 @@ FINE = 1e-10
 
 WIDE = 1e-9
 """Relative width of an interval that is worth another try."""
-
-ROUGHEST = 1e-2
-"""Relative width by rounding beyond which the next digits would not make it narrow."""
 
 FAIR = 1e-6
 """Relative width with which a total without its rare results may serve."""
@@ -55,11 +52,22 @@ class Kept(NamedTuple):
         contour: the nodes.
         saddle: the c for which it was laid; it may have moved to the left.
         width: the relative width of the interval at its own epsilon; infinite without a lower end.
+        rounded: whether it is rounding that makes the interval wide.
     """
 
     contour: Contour
     saddle: float
     width: float
+    rounded: bool
+
+    @classmethod
+    def at(cls, contour: Contour, c: float, epsilon: float) -> Self:
+        """A contour that was laid for an epsilon with the saddle c."""
+        sums = contour.sums(np.array([epsilon]))
+        width = float(sums.log_upper[0]) - float(sums.log_lower[0])
+        if not math.isfinite(width):
+            return cls(contour, c, math.inf, rounded=False)
+        return cls(contour, c, width, bool(sums.rounded[0] > max(WIDE, width) / 2))
 
     def is_vain_at(self, c: float) -> bool:
         """Whether it proves no lower end, and another one through c would not either."""
@@ -138,16 +146,12 @@ class OrderProfile:
 
     def keep(self, fresh: Contour, c: float, epsilon: float) -> Kept:
         """Remember a contour that was laid for that epsilon and its saddle c."""
-        at = np.array([epsilon])
-        sums = fresh.sums(at)
-        if fresh.c < c and WIDE / 2 < sums.rounded[0] < math.inf:
-            fresh = laying.through(self.total, c, epsilon, crowded=laying.PATIENT)
-            sums = fresh.sums(at)
-        if WIDE / 2 < sums.rounded[0] < ROUGHEST:
-            fresh = fresh.refined()
-            sums = fresh.sums(at)
-        width = float(sums.log_upper[0]) - float(sums.log_lower[0])
-        kept = Kept(fresh, c, width if math.isfinite(width) else math.inf)
+        kept = Kept.at(fresh, c, epsilon)
+        if kept.rounded and fresh.c < c:
+            patient = laying.through(self.total, c, epsilon, crowded=laying.PATIENT)
+            kept = Kept.at(patient, c, epsilon)
+        if kept.rounded and (finer := kept.contour.refined()) is not None:
+            kept = Kept.at(finer, c, epsilon)
         self.kept = [kept, *self.kept[: MOST_KEPT - 1]]
         return kept
 

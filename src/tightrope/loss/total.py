@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tightrope.loss.loss import Lattice, Line, Loss, Transform
+from tightrope.loss.loss import Lattice, Line, Loss, Transform, refined
 from tightrope.loss.sieve import Teeth, Windows, joined
 from tightrope.num.arrays import Complexes, Floats
 from tightrope.num.precision import ulp
@@ -116,8 +116,9 @@ class _TotalLine(Line):
     def __init__(self, c: float, lines: Sequence[Line]):
         self.c, self.lines = c, lines
 
-    def refined(self) -> Line:
-        return _TotalLine(self.c, [line.refined() for line in self.lines])
+    def refined(self) -> Line | None:
+        finer = refined(self.lines)
+        return None if finer is None else _TotalLine(self.c, finer)
 
     def transform(self, tau: Floats) -> Transform:
         value: Complexes = np.zeros(tau.shape, dtype=complex)

@@ -13,7 +13,7 @@ import tightrope as tr
 from tightrope.loss.contour import laying, saddle
 from tightrope.loss.mixture.gaussian_mixture import GaussianMixtureLoss
 from tightrope.loss.total import Total
-from tightrope.num.precision import EXTENDED, ulp
+from tightrope.num.precision import EXTENDED
 
 ctx.prec = 260
 
@@ -50,7 +50,9 @@ def test_the_errors_of_refined_transforms_hold(
 ) -> None:
     loss = GaussianMixtureLoss.sampled(mu, rate)[1 if with_unit else 0]
     line = Total.of([(loss, 1)]).line(c)
-    plain, finer = line.transform(np.array(TAUS)), line.refined().transform(np.array(TAUS))
+    refined = line.refined()
+    assert refined is not None
+    plain, finer = line.transform(np.array(TAUS)), refined.transform(np.array(TAUS))
     for tau, value, error in zip(TAUS, finer.value, finer.error, strict=True):
         found = acb(exactly(value.real), exactly(value.imag))
         true = (sampled(mu, rate, with_unit, complex(c, tau)) * (-found).exp() - 1).abs_upper()
@@ -63,7 +65,7 @@ def test_the_errors_of_refined_transforms_hold(
 def test_what_is_known_to_doubles_only_stays_as_it_is() -> None:
     pair = GaussianMixtureLoss.one([0.5, 0.3, 0.2], [0.0, 1.0, 2.0], [1.0], [0.0])
     line = Total.of([(pair, 1)]).line(2.0)
-    assert ulp(line.refined().transform(np.zeros(1)).value) == 2.0**-52
+    assert line.refined() is None
 
 
 def test_nodes_are_exact_multiples_of_the_step() -> None:

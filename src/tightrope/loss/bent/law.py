@@ -18,6 +18,7 @@ from tightrope.loss.interval import LogInterval
 from tightrope.loss.law import Law
 from tightrope.loss.total import Total
 from tightrope.num.arrays import Floats
+from tightrope.num.precision import EXTENDED
 from tightrope.num.rounding import EPS
 
 SHARP = 1e-10
@@ -143,7 +144,7 @@ class FewSampledLaw(Law):
             if contour is None:
                 break
             found = contour.log_delta(epsilon)
-            if WIDE / 2 < _width(found) < LOST:
+            if WIDE / 2 < _width(found) < LOST and EXTENDED is not np.float64:
                 contour = contour.refined()
                 found = contour.log_delta(epsilon)
             if _width(found) < least:

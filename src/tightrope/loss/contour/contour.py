@@ -150,9 +150,10 @@ class Contour:
         slope = -moment / np.where(found == 0, 1, found)
         return Sums(log_scale, errors, slope, log_scale + kappa + doubt)
 
-    def refined(self) -> Contour:
-        """The same nodes, with values beyond doubles where they can be had."""
-        return replace(self, line=self.line.refined())
+    def refined(self) -> Contour | None:
+        """The same nodes, with values beyond doubles; None if they cannot be had."""
+        finer = self.line.refined()
+        return None if finer is None else replace(self, line=finer)
 
     def guess(self, log_delta: float, start: float) -> tuple[float, float]:
         """Where log delta is about as asked, by Newton's method on this contour, and its slope.

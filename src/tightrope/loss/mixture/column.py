@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from tightrope.loss.loss import Line, Transform
+from tightrope.loss.loss import Line, Transform, refined
 from tightrope.loss.mixture import whole_orders
 from tightrope.loss.mixture.estimate import estimate
 from tightrope.loss.mixture.line import MixtureLine
@@ -99,8 +99,9 @@ class _ColumnLine(Line):
     def __init__(self, c: float, count: Floats, lines: Sequence[Line]):
         self.c, self.count, self.lines = c, count, lines
 
-    def refined(self) -> Line:
-        return _ColumnLine(self.c, self.count, [line.refined() for line in self.lines])
+    def refined(self) -> Line | None:
+        finer = refined(self.lines)
+        return None if finer is None else _ColumnLine(self.c, self.count, finer)
 
     def transform(self, tau: Floats) -> Transform:
         value: Complexes = np.zeros(tau.shape, dtype=complex)

@@ -52,10 +52,10 @@ class MixtureLine(Line):
     def __init__(self, pair: MixturePair, c: float, count: float):
         self.pair, self.c, self.count = pair, c, count
 
-    def refined(self) -> MixtureLine:
+    def refined(self) -> MixtureLine | None:
         """The same with values beyond doubles, if the pair is known so well."""
         finer = self.pair.refined()
-        return self if finer is None else _FinerLine(self, finer)
+        return None if finer is None else _FinerLine(self, finer)
 
     @cached_property
     def _cells(self) -> tuple[Strip, Window]:

@@ -150,7 +150,7 @@ class MixturePair:
     def refined(self) -> MixturePair | None:
         """The same pair, known to more digits than doubles have; None if it is not."""
         right, left = self.right.refined(), self.left.refined()
-        if right is None or left is None:
+        if right is None or left is None or EXTENDED is np.float64:
             return None
         return MixturePair(EXTENDED(self.gap), right, left, self.furthest)
 
