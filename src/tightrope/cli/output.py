@@ -136,7 +136,8 @@ class _Logging:
     def _tell(self) -> None:
         self.alarm = _alarm(SILENCE, self._tell)
         self.alarm.start()
-        print(f"tightrope: working on {cleaned(self.text)}", file=sys.stderr, flush=True)
+        if self.text:
+            print(f"tightrope: working on {cleaned(self.text)}", file=sys.stderr, flush=True)
 
     def step(self, text: str) -> None:
         self.text = text
