@@ -124,12 +124,17 @@ def validated(value: Any, domain: Domain, what: str) -> Real:
     """Return ``value`` if it is a finite number in ``domain``, else raise InvalidArgument."""
     number = _exact(value, what, domain.words)
     if not _within_doubles(number) or not domain.contains(number):
-        raise InvalidArgument(f"{what} must be {domain.words}; you passed {value!r}")
+        raise InvalidArgument(f"{what} must be {domain.words}; you passed {_told(value)}")
     if domain.integral:
         if number != int(number):
-            raise InvalidArgument(f"{what} must be {domain.words}; you passed {value!r}")
+            raise InvalidArgument(f"{what} must be {domain.words}; you passed {_told(value)}")
         return int(number)
     return number
+
+
+def _told(value: Any) -> str:
+    """A value as it was written: an exact fraction as ``1/3``."""
+    return str(value) if isinstance(value, Fraction) else repr(value)
 
 
 def require_flag(value: object, what: str) -> None:

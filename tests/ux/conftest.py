@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tightrope.cli import run
+from tightrope.cli import output, run
 from tightrope.spec.account import account
 from tightrope.spec.reader import load
 
@@ -29,6 +29,7 @@ def census():
 def tightrope(capsys, monkeypatch):
     """Run a command in this process; gives its exit code, stdout and stderr."""
     monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setattr(output, "SILENCE", 3600.0)  # a busy machine is no reason to talk
 
     def command(*arguments):
         code = run(arguments)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import math
+import time
 from statistics import NormalDist
 
 import pytest
 
 import tightrope as tr
+from tightrope.cli import output
 from tightrope.cli.plot import HEIGHT, plot
 from tightrope.reporting.record import Axis
 from tightrope.theorems.registry import impossibilities, theorems
@@ -151,6 +154,24 @@ def test_a_missing_file_is_told_before_the_rules_of_options(tightrope):
     assert "leave out --out" in out + err
     _, out, err = tightrope("report", "gdp:1", "--out", "nodir/x.html")
     assert "there is no folder 'nodir'" in out + err
+
+
+def test_a_log_is_told_now_and_then_what_is_being_worked_on(monkeypatch, capsys):
+    monkeypatch.setattr(output, "SILENCE", 0.01)
+    with output.progress() as step:
+        step("the proofs")
+        time.sleep(0.1)
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) > 1
+    assert set(told) == {"tightrope: working on the proofs"}
+
+
+def test_lists_of_numbers_stand_on_one_line_in_json(capsys):
+    told = {"numbers": [1, 2.5, None], "text": "[\n1,  2]", "deep": [[1], [2]]}
+    output.show_json("x", told)
+    text = capsys.readouterr().out
+    assert '"numbers": [1, 2.5, null]' in text
+    assert {key: json.loads(text)[key] for key in told} == told
 
 
 def test_explain_asks_for_nothing_that_its_table_has(tightrope):

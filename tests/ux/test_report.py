@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import shutil
+import subprocess
 from html.parser import HTMLParser
 from itertools import pairwise
 
@@ -153,6 +155,30 @@ def test_the_plain_meaning_comes_first(page):
     assert "If 5 units change together" in text
 
 
+def test_paper_has_the_first_inputs_of_a_step_and_says_where_the_rest_is():
+    many = tr.report(sum((tr.Gaussian(n) for n in range(2, 8)), tr.Laplace(20)))
+    told = Page(many.to_html())
+    hidden = [named for named in told.all("div") if named.get("class") == "screen"]
+    assert hidden
+    assert "4 more, in this report on a screen and in a certificate" in told.texts
+    assert "4 more, in the page of this report and in a certificate" in many.to_latex()
+
+
+def test_inputs_that_stand_under_an_earlier_question_are_referred_to():
+    rows = tr.report(sum((tr.Gaussian(n) for n in range(2, 8)), tr.Laplace(20))).contents.parts[0]
+    below = [row.derivation for row in rows.rows if row.derivation]
+    same = [tree for tree in below if tree.same]
+    assert same
+    for tree in same:
+        assert not tree.inputs
+        first = next(row.derivation for row in rows.rows if row.question == tree.same)
+        assert len(_widest(first).inputs) == 7
+
+
+def _widest(branch):
+    return max((branch, *map(_widest, branch.inputs)), key=lambda b: len(b.inputs))
+
+
 # --- its numbers ----------------------------------------------------------------------------
 
 
@@ -182,7 +208,7 @@ def test_numbers_are_those_of_the_library(made, page):
 def test_what_has_no_answer_says_why(made):
     (row,) = (r for r in made.contents.parts[0].rows if r.question.startswith("pure DP"))
     assert row.number is None
-    assert row.reasons == ("the Gaussian's log-ratio is unbounded",)
+    assert row.reasons == ("the log-ratio of Gaussian noise is unbounded",)
 
 
 def test_curves_are_those_of_the_library(made):
@@ -211,6 +237,66 @@ def test_every_kind_of_event_has_a_report(event):
     assert all(len(links) == 1 for _, links in told.numbers)
     assert float(told.numbers[0][0]) == event.advantage()
     assert made.to_latex().endswith("\\end{document}\n")
+
+
+def test_numbers_in_the_remarks_on_reported_ones_are_linked_too(hostile):
+    (proved,) = (row[3] for row in hostile.contents.reported.rows)
+    linked = [
+        piece
+        for remark in hostile.contents.remarks
+        for piece in remark
+        if not isinstance(piece, str)
+    ]
+    assert [piece.source for piece in linked] == [proved.source]
+
+
+# --- certificates ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def certified(tmp_path):
+    """The file of a small certificate."""
+    pytest.importorskip("flint")
+    path = tmp_path / "certificate.json"
+    tr.certificate(RUN, delta=1e-6).write(path)
+    return path
+
+
+def test_a_certificate_has_a_report_of_its_own_numbers(tightrope, certified):
+    out = certified.with_suffix(".html")
+    assert tightrope("report", str(certified), "--out", str(out))[0] == 0
+    told = Page(out.read_text("utf-8"))
+    text = "".join(told.texts)
+    assert "it is verified: 5 claims by 10 steps" in text
+    assert "DOES NOT VERIFY" not in text
+    ids = {named.get("id") for _, named in told.elements}
+    values = {value for value, _ in told.numbers}
+    assert all(link[1:] in ids for _, (link,) in told.numbers)
+    for value in (RUN.to(tr.GDP).mu, RUN.epsilon(delta=1e-6), RUN.advantage()):
+        assert repr(float(value)) in values
+    assert "Groups" not in told.texts
+
+
+def test_a_report_says_first_that_its_certificate_does_not_verify(tightrope, certified):
+    content = certified.read_text("utf-8")
+    certified.write_text(content.replace('"mu": "0x1.b', '"mu": "0x1.a'), encoding="utf-8")
+    out = certified.with_suffix(".html")
+    code, _, err = tightrope("report", str(certified), "--out", str(out))
+    assert code == 1
+    assert "DOES NOT VERIFY" in err
+    text = "".join(Page(out.read_text("utf-8")).texts)
+    assert text.index("DOES NOT VERIFY") < text.index("In plain words")
+    assert "an advantage of at most" not in text
+    assert "Every number is proved" not in text
+
+
+def test_what_is_no_certificate_has_no_report(tightrope, tmp_path):
+    pytest.importorskip("flint")
+    path = tmp_path / "c.json"
+    path.write_text("{}", encoding="utf-8")
+    code, _, err = tightrope("report", str(path))
+    assert code == 2
+    assert "the certificate is unreadable" in err
 
 
 # --- hostile names --------------------------------------------------------------------------
@@ -253,6 +339,16 @@ def test_links_of_latex_have_targets(made):
     targets = [piece.partition("}")[0] for piece in text.split("\\hypertarget{")[1:]]
     assert links <= set(targets)
     assert len(targets) == len(set(targets))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex")
+def test_latex_prints_the_documents(made, hostile, tmp_path):
+    for name, report in (("a", made), ("b", hostile)):
+        report.write(tmp_path / f"{name}.tex")
+        command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", f"{name}.tex"]
+        ran = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=120)
+        assert ran.returncode == 0, ran.stdout[-800:]
 
 
 # --- files ----------------------------------------------------------------------------------

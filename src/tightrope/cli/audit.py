@@ -15,6 +15,7 @@ from tightrope.cli.subject import event_of, number_of
 
 if TYPE_CHECKING:
     from tightrope.auditing.findings import Audit
+    from tightrope.events import Event
 
 PROGRAM = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 """A module and a function in it."""
@@ -68,7 +69,7 @@ def audit(  # noqa: PLR0913  (one argument for every option)
     with progress() as step:
         found = auditing.audit(subject, claimed, _pair(neighbors), step=step, **given)
     if json_:
-        show_json("audit", record(found))
+        show_json("audit", record(found, claimed))
     else:
         from tightrope.auditing.page import page
 
@@ -76,11 +77,15 @@ def audit(  # noqa: PLR0913  (one argument for every option)
     return found.exit_code
 
 
-def record(found: Audit) -> dict[str, Any]:
-    """The audit, in the shape of what ``check`` tells."""
+def record(found: Audit, claimed: Event | None) -> dict[str, Any]:
+    """The audit, in the shape of what ``check`` tells; a claim that is no guarantee is a text."""
+    from tightrope.notions import Guarantee
+    from tightrope.spec.convert import structured
+
     told = found.to_dict()
     about = {"subject": told.pop("subject"), "inputs": told.pop("inputs")}
-    return about | {"exit_code": found.exit_code, "verdicts": [told]}
+    claim = structured(claimed) if isinstance(claimed, Guarantee) else {}
+    return about | {"exit_code": found.exit_code, "verdicts": [claim | told]}
 
 
 def _pair(text: str | None) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -34,6 +35,12 @@ WIDEST = 100
 
 PATIENCE = 1.0
 """Seconds of work after which a terminal is told what is going on."""
+
+SILENCE = 10.0
+"""Seconds between the lines that a log is told, where stderr is no terminal."""
+
+NUMBERS = re.compile(r"\[\n([^][{}\"]+)\]")
+"""A list of numbers in JSON, which has room on one line; no text of JSON has a new line in it."""
 
 
 def stdout() -> Console:
@@ -79,6 +86,7 @@ def show_json(command: str | None, content: Mapping[str, Any]) -> None:
     """Print a record as JSON: all digits, exact fractions as text, null for what is not finite."""
     told = {"version": __version__, "command": command, **plain(content)}
     text = json.dumps(told, indent=2, ensure_ascii=False, allow_nan=False)
+    text = NUMBERS.sub(lambda found: f"[{' '.join(found[1].split())}]", text)
     strange = {c for c in set(text) if c != cleaned(c)}
     for character in strange:  # as escapes they mean the same, and control nothing
         text = text.replace(character, json.dumps(character)[1:-1])
@@ -102,19 +110,40 @@ def plain(value: Any) -> Any:
 
 @contextmanager
 def progress() -> Iterator[Callable[[str], None]]:
-    """Tell a person who waits for over a second at a terminal what is being worked on."""
-    waiting = _Waiting()
-    alarm = threading.Timer(PATIENCE, waiting.begin)
-    alarm.daemon = True
-    if sys.stderr.isatty():
-        alarm.start()
+    """Tell who waits what is being worked on: a terminal by a bar, a log by a line now and then."""
+    waiting: _Waiting | _Logging = _Waiting() if sys.stderr.isatty() else _Logging()
+    waiting.alarm.start()
     try:
         yield waiting.step
     finally:
-        alarm.cancel()
-        if alarm.is_alive():
-            alarm.join()
         waiting.end()
+
+
+def _alarm(seconds: float, call: Callable[[], None]) -> threading.Timer:
+    """A timer that keeps no process alive."""
+    alarm = threading.Timer(seconds, call)
+    alarm.daemon = True
+    return alarm
+
+
+class _Logging:
+    """Lines on stderr, where nobody sees a bar: what is being worked on, every ten seconds."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self.alarm = _alarm(SILENCE, self._tell)
+
+    def _tell(self) -> None:
+        self.alarm = _alarm(SILENCE, self._tell)
+        self.alarm.start()
+        if self.text:
+            print(f"tightrope: working on {cleaned(self.text)}", file=sys.stderr, flush=True)
+
+    def step(self, text: str) -> None:
+        self.text = text
+
+    def end(self) -> None:
+        self.alarm.cancel()
 
 
 class _Waiting:
@@ -123,6 +152,7 @@ class _Waiting:
     def __init__(self) -> None:
         self.text = ""
         self.bar: Progress | None = None
+        self.alarm = _alarm(PATIENCE, self.begin)
 
     def begin(self) -> None:
         from rich.console import Console
@@ -144,5 +174,8 @@ class _Waiting:
             self.bar.update(self.bar.task_ids[0], description=text)
 
     def end(self) -> None:
+        self.alarm.cancel()
+        if self.alarm.is_alive():
+            self.alarm.join()
         if self.bar is not None:
             self.bar.stop()

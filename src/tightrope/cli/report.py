@@ -13,6 +13,7 @@ from tightrope.cli.subject import asked_about
 
 if TYPE_CHECKING:
     from tightrope.reporting import Report
+    from tightrope.spec.reader import Spec
 
 Layout = Literal["html", "latex"]
 
@@ -39,9 +40,10 @@ def report(
     delta: str
         For an event as text: the delta at which epsilon is reported (1e-6).
     """
+    asked = _asked(analysis, delta)
     layout = _layout(out, format, json_)
     with progress() as step:
-        made, code = _made(analysis, delta, step)
+        made, code = _made(asked, step)
     if json_:
         show_json("report", {"exit_code": code, "report": plain(made.contents)})
         return code
@@ -56,16 +58,23 @@ def report(
     return code
 
 
-def _made(analysis: str, delta: str | None, step: Callable[[str], None]) -> tuple[Report, int]:
+def _asked(analysis: str, delta: str | None) -> Spec | bytes:
+    """What the report is about: a specification, or the content of a certificate."""
+    if not analysis.endswith(".json"):
+        return asked_about(analysis, delta)
+    if delta is not None:
+        raise InvalidArgument("--delta is for events; a certificate has the numbers that it has")
+    return Path(analysis).read_bytes()
+
+
+def _made(asked: Spec | bytes, step: Callable[[str], None]) -> tuple[Report, int]:
     """The report, and the exit code: 1 of a certificate that does not verify."""
     from tightrope.reporting import report_of, report_of_certificate
 
-    if not analysis.endswith(".json"):
-        return report_of(asked_about(analysis, delta), step), 0
-    if delta is not None:
-        raise InvalidArgument("--delta is for events; a certificate has the numbers that it has")
+    if not isinstance(asked, bytes):
+        return report_of(asked, step), 0
     step("deriving every step of the certificate again")
-    return report_of_certificate(Path(analysis).read_bytes())
+    return report_of_certificate(asked)
 
 
 def _layout(out: str | None, format: Layout | None, json_: bool) -> str:

@@ -80,19 +80,16 @@ class RDP(Guarantee):
         return cls([order for order, _ in table], [bound for _, bound in table])
 
     def __repr__(self) -> str:
-        if isinstance(self.curve, Tabulated | Stated):
-            return self._text()
-        some = ", ".join(f"{n}: {_wire.shown(float(self.curve(n)))}" for n in SHOWN_AT)
-        return self._text().replace("computed curve", some)
+        return f"RDP({', '.join([*self._curve_told(), *_wire.told_neighbors(self)])})"
 
-    def _text(self) -> str:
+    def _curve_told(self) -> list[str]:
+        """The curve as it was given; of a computed one, its bound at a few orders."""
         if isinstance(self.curve, Tabulated):
-            told = [f"orders={list(self.curve.orders)}", f"epsilons={list(self.curve.values)}"]
-        elif isinstance(self.curve, Stated):
-            told = [getattr(self.curve.function, "__name__", repr(self.curve.function))]
-        else:
-            told = ["<computed curve>"]
-        return f"RDP({', '.join(told + _wire.told_neighbors(self))})"
+            return [f"orders={list(self.curve.orders)}", f"epsilons={list(self.curve.values)}"]
+        if isinstance(self.curve, Stated):
+            return [getattr(self.curve.function, "__name__", repr(self.curve.function))]
+        some = (f"{n}: {_wire.shown(float(self.curve(n)))}" for n in SHOWN_AT)
+        return [f"<{', '.join(some)}>"]
 
 
 def _curve(orders: Any, epsilons: Any) -> RenyiCurve:

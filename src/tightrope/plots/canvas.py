@@ -70,6 +70,7 @@ def opened(axes: Axes | None) -> Axes:
     return pyplot.subplots(layout="constrained")[1]
 
 
+@spoken
 @contextmanager
 def print_style() -> Iterator[None]:
     """Fonts, sizes and a white ground for print, for all that is made inside of ``with``.

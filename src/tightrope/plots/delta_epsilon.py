@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from tightrope._calls import spoken
 from tightrope.events import Event
 from tightrope.plots.canvas import opened
+from tightrope.plots.extent import reach
 from tightrope.plots.lines import Curves, Line, draw_lines, legend, named_axes
 from tightrope.plots.subjects import Events, labelled
 
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _POINTS = 121
-_RARE = (1e-9, 1e-6, 1e-3, 0.5)
-"""Deltas of which the first that can be met decides how far the picture goes."""
 _FARTHEST = 10.0
 
 
@@ -71,13 +70,7 @@ def delta_curves(
 
 def farthest(events: Mapping[str, Event]) -> float:
     """The epsilon at which the last of the events has become uninteresting."""
-    return max(_end(event) for event in events.values())
-
-
-def _end(event: Event) -> float:
-    """Where delta has become small, or is as small as it gets."""
-    reached = [float(event.epsilon(delta)) for delta in _RARE]
-    return next((e for e in reached if np.isfinite(e) and e > 0), _FARTHEST)
+    return max(map(reach, events.values())) or _FARTHEST
 
 
 def _lowest(data: Curves) -> float:

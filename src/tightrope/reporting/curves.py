@@ -10,6 +10,7 @@ import numpy as np
 from tightrope._check import Real
 from tightrope.events import Event
 from tightrope.plan import answers
+from tightrope.plots.extent import RARE, reach, shared_grid
 from tightrope.reporting.library import Library
 from tightrope.reporting.points import epsilon_number, error_numbers
 from tightrope.reporting.record import Axis, Number, Part, Picture, Piece, Series, Table
@@ -33,10 +34,11 @@ Events = Mapping[str, Event]
 def profile_picture(events: Events, delta: Real, library: Library) -> Picture | None:
     """Delta against epsilon, as far as it is above what is faint; None if it never changes."""
     faint = min(FAINTEST, float(delta))
-    widest = max((_reach(event, faint) for event in events.values()), default=0.0)
+    reaches = [reach(event, (faint, *RARE)) for event in events.values()]
+    widest = max(reaches, default=0.0)
     if widest == 0:
         return None
-    epsilons = widest * (1 - np.linspace(1.0, 0.0, POINTS) ** 2)  # closer where it is steep
+    epsilons = shared_grid(reaches, POINTS)
     series = [
         Series(name, tuple(_above(epsilons, answers.delta(event, epsilons), faint)))
         for name, event in events.items()
@@ -53,15 +55,6 @@ def profile_picture(events: Events, delta: Real, library: Library) -> Picture | 
         series=tuple(one for one in series if one.points),
         table=_table("δ", DELTAS, {name: _epsilons(e, library) for name, e in events.items()}),
     )
-
-
-def _reach(event: Event, faint: float) -> float:
-    """The epsilon at which a profile is faint, or at least as flat as it gets."""
-    for delta in (faint, 1e-9, 1e-6, 1e-3, 0.1):
-        found = float(answers.epsilon(event, delta))
-        if math.isfinite(found):
-            return found
-    return 0.0
 
 
 def _above(

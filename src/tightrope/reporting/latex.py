@@ -37,7 +37,7 @@ from tightrope.reporting.words import (
 PREAMBLE = r"""% lualatex and xelatex print names in every script; pdflatex suffices for Latin ones.
 \documentclass[11pt,a4paper]{article}
 \usepackage[margin=25mm]{geometry}
-\usepackage{amsmath,amssymb,booktabs,longtable,iftex}
+\usepackage{amsmath,amssymb,array,booktabs,longtable,iftex}
 \ifPDFTeX\usepackage[utf8]{inputenc}\usepackage[T1]{fontenc}\fi
 \usepackage{pgfplots}
 \pgfplotsset{compat=1.16}
@@ -48,6 +48,12 @@ PREAMBLE = r"""% lualatex and xelatex print names in every script; pdflatex suff
 
 LINES = ("solid", "dashed", "dotted", "dashdotted", "densely dashdotdotted")
 """Lines of curves, told apart without colour."""
+
+WORDS = 16
+"""Most characters of a last column that is not broken into lines."""
+
+BROKEN = r">{\raggedright\arraybackslash}p{5cm}"
+"""A column of words."""
 
 LONGEST = 600
 """Most characters of an event that are printed."""
@@ -153,15 +159,17 @@ def _cells(row: Row) -> tuple[str, ...]:
 
 def _table(caption: str, table: Table) -> str:
     rows = (tuple(map(_piece, row)) for row in table.rows)
-    return f"{_paragraph(caption)}\n{_grid(table.heads, rows)}"
+    worded = any(isinstance(row[-1], str) and len(row[-1]) > WORDS for row in table.rows)
+    return f"{_paragraph(caption)}\n{_grid(table.heads, rows, BROKEN if worded else 'r')}"
 
 
-def _grid(heads: Iterable[str], rows: Iterable[tuple[str, ...]]) -> str:
+def _grid(heads: Iterable[str], rows: Iterable[tuple[str, ...]], last: str = "r") -> str:
+    """A table of numbers below heads; ``last`` says how the last column is set."""
     named = tuple(map(escaped, heads))
     lines = [" & ".join(row) + r" \\" for row in rows]
     return "\n".join(
         [
-            rf"\begin{{longtable}}[l]{{@{{}}l{'r' * (len(named) - 1)}@{{}}}}",
+            rf"\begin{{longtable}}[l]{{@{{}}l{'r' * (len(named) - 2)}{last}@{{}}}}",
             rf"\toprule {' & '.join(named)} \\ \midrule \endhead",
             *lines,
             r"\bottomrule",
@@ -199,7 +207,7 @@ def _picture(picture: Picture) -> Iterator[str]:
 
 def _proofs(part: Part) -> Iterator[str]:
     yield rf"\subsection*{{{escaped(part.title)}}}"
-    yield rf"{{\footnotesize {escaped(clipped(part.event, LONGEST))}\par}}"
+    yield rf"{{\footnotesize\raggedright {escaped(clipped(part.event, LONGEST))}\par}}"
     for row in part.rows:
         if row.derivation is not None:
             yield rf"\paragraph{{{escaped(row.question)}}}\leavevmode\par"
@@ -215,7 +223,7 @@ def _steps(branch: Branch, depth: int) -> Iterator[str]:
     shift = 1.2 * min(depth, 8)
     yield (
         rf"\begin{{list}}{{}}{{\leftmargin={shift:g}em \topsep=0pt \parsep=0pt \itemsep=0pt}}\item "
-        rf"{{}}{escaped(times + branch.claim)} ({link}{escaped(note)})\end{{list}}"
+        rf"{{}}\raggedright {escaped(times + branch.claim)} ({link}{escaped(note)})\end{{list}}"
     )
     for source in branch.inputs[:PRINTED]:
         yield from _steps(source, depth + 1)

@@ -153,13 +153,13 @@ def slope_to_pure(curve: Any) -> Any:
     return curve.epsilon_max if curve.failure == 0 else np.inf
 
 
-impossible(GDP, PureDP, "the Gaussian's log-ratio is unbounded")
+impossible(GDP, PureDP, "the log-ratio of Gaussian noise is unbounded")
 impossible(ZCDP, PureDP, "zCDP allows unbounded log-ratios, as the Gaussian's, unless rho is 0")
 impossible(TCDP, PureDP, "truncated CDP bounds only orders below omega")
 impossible(RDP, PureDP, "only a bound at infinite order limits the log-ratio")
 impossible(ApproxDP, PureDP, "with probability delta > 0 the log-ratio is not bounded at all")
 for _target in (BoundedRange, LogisticDP):
-    impossible(GDP, _target, "the Gaussian's log-ratio is unbounded")
+    impossible(GDP, _target, "the log-ratio of Gaussian noise is unbounded")
     impossible(ZCDP, _target, "zCDP allows unbounded log-ratios, as the Gaussian's")
     impossible(TCDP, _target, "truncated CDP bounds only orders below omega")
     impossible(RDP, _target, "only a bound at infinite order limits the log-ratio")

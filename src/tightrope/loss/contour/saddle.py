@@ -31,6 +31,9 @@ CLOSE = 1.5
 NEAR = 0.3
 """How far above its minimum the logarithm of the integrand's size may be."""
 
+UNKNOWN = 1e100
+"""Sizes beyond this one stand for what is beyond reach."""
+
 SMALLEST, LARGEST = 1e-9, 1e15
 """Where the search for c ends: no contour is of use beyond."""
 
@@ -116,6 +119,7 @@ def _minimiser(
     with np.errstate(all="ignore"):
         for _ in range(20):
             values = objective(middle * _COARSE)
+            values = np.where(values < UNKNOWN, values, np.inf)  # then farther to the left
             best = int(np.argmin(values))
             middle = min(max(middle * float(_COARSE[best]), SMALLEST), LARGEST)
             if 0 < best < len(_COARSE) - 1 or middle in (SMALLEST, LARGEST):
