@@ -79,7 +79,7 @@ class FewSampled:
     def distance(self, epsilon: float) -> tuple[Any, float]:
         """E, and how far it may be off."""
         away = self.end + epsilon if self.mixed else self.end - epsilon
-        return away, (3 + len(self.kinds)) * ulp(self.end) * float(self.end + epsilon)
+        return away, (5 + len(self.kinds)) * ulp(self.end) * float(self.end + epsilon)
 
     @property
     def poles(self) -> tuple[float, float]:

@@ -50,8 +50,7 @@ class OneBase(Law):
         """The formula at ends of w and of the inner epsilon."""
         largest = -np.log1p(-EXTENDED(self.rate))
         room: Floats = np.asarray(largest - epsilon, dtype=float)
-        doubt = 2 * ulp(largest) * float(largest) + EPS * np.abs(room)
-        doubt += ulp(largest) * epsilon
+        doubt = EPS * np.abs(room) + 5 * ulp(largest) * (float(largest) + epsilon)
         lower, upper = (self._end(epsilon, room + side * doubt, side) for side in (-1, 1))
         return LogInterval(lower, upper, "a formula")
 
