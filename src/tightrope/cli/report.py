@@ -57,7 +57,7 @@ def report(
 
 
 def _made(analysis: str, delta: str | None, step: Callable[[str], None]) -> tuple[Report, int]:
-    """The report, and the exit code: 1 of a certificate that does not verify."""
+    """The report, and the exit code, which of a certificate is that of ``verify``."""
     from tightrope.reporting import report_of, report_of_certificate
 
     if not analysis.endswith(".json"):
