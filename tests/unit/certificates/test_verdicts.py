@@ -10,6 +10,7 @@ import tightrope as tr
 from tightrope.cli import run
 from tightrope.verify import verify
 
+from .forging import Forged
 from .mutations import sealed
 
 EVENTS = [
@@ -46,6 +47,25 @@ def test_only_what_is_false_is_refuted(factor, verdict):
     (step,) = content["steps"]
     step["values"]["rho"] = (float.fromhex(step["values"]["rho"]) * factor).hex()
     assert verify(json.dumps(sealed(content))).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("theorem", "parameters", "notion", "values"),
+    [
+        ("DiscreteGaussian.gdp", {"noise_scale": "2", "sensitivity": "1"}, "GDP", {"mu": "0.6"}),
+        (
+            "RandomizedResponse.zcdp",
+            {"epsilon": "1", "categories": "10"},
+            "ZCDP",
+            {"rho": "1", "xi": "0"},
+        ),
+    ],
+)
+def test_more_than_is_needed_is_not_refuted(theorem, parameters, notion, values):
+    made = Forged().node("a", theorem.partition(".")[0], **parameters)
+    report = made.step(theorem, "a", [], notion, **values).claim(notion.lower()).report()
+    assert report.verdict == "not checked"
+    assert "but more" in report.reason
 
 
 @pytest.mark.parametrize(("factor", "verdict"), [(0.05, "refuted"), (0.999, "not checked")])
