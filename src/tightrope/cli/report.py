@@ -68,7 +68,7 @@ def _asked(analysis: str, delta: str | None) -> Spec | bytes:
 
 
 def _made(asked: Spec | bytes, step: Callable[[str], None]) -> tuple[Report, int]:
-    """The report, and the exit code: 1 of a certificate that does not verify."""
+    """The report, and the exit code, which of a certificate is that of ``verify``."""
     from tightrope.reporting import report_of, report_of_certificate
 
     if not isinstance(asked, bytes):

@@ -20,7 +20,6 @@ from tightrope.num.rounding import EPS, float_down
 
 __all__ = ["clip", "clip_column"]
 
-
 NORMS = ("L1", "L2", "Linf")
 
 BOUND = Domain("a number from 1e-290 to 1e300", lambda x: 1e-290 <= x <= 1e300)

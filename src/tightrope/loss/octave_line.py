@@ -73,6 +73,14 @@ class StraightRule:
     twice: float
     sine: float
 
+    def _count_errors(self, doubt: Floats, sine_ulps: int) -> None:
+        """From how far each term may be off, and each sine beside it, both relatively."""
+        size = np.abs(self.s)
+        self.flat = 2 * float(self.even @ doubt) + self.level_error
+        self.once = 5 * EPS * float(self.even @ size)
+        self.twice = float(self.even @ (size**2 * (doubt / 2 + 5 * EPS)))
+        self.sine = float(self.odd @ (size * (sine_ulps * EPS + doubt)))
+
     def variance(self, whole: float) -> float:
         """That of the tilted law, rounded up; ``whole`` is M(c) in units of exp(scale)."""
         mean = float(self.odd @ self.s) / whole

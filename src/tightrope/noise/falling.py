@@ -17,8 +17,7 @@ from tightrope.noise.fixed import Interval, coarser, divide
 from tightrope.noise.refine import Probability, rising
 from tightrope.num.arrays import Floats
 
-__all__ = ["GUARD", "FallingLaw", "Floats", "shares"]
-
+__all__ = ["GUARD", "FallingLaw", "shares"]
 
 _LEFT = 40
 """Weights are left out once they are this many bits below what is asked for, ..."""

@@ -136,7 +136,7 @@ def report_of(spec: Spec, step: Callable[[str], None] = lambda text: None) -> Re
 
 
 def report_of_certificate(data: bytes) -> tuple[Report, int]:
-    """The report of a certificate, and 0 if it verifies, 1 if it does not.
+    """The report of a certificate, and 0 if it verifies, 1 if it is refuted, 4 if not checked.
 
     Raises:
         InvalidArgument: it cannot be read, or python-flint is not installed.

@@ -24,7 +24,7 @@ def test_disjoint_parts_that_double():
     for n in range(1, 50):
         made.node(f"p{n}", "Parallel", [(f"p{n - 1}", 1), (f"p{n - 1}", 1)], fixed_parts=False)
     found = verdict(composed(made))
-    assert found in ("not checked", "refuted")
+    assert found == "not checked"
 
 
 def test_compositions_that_double():
@@ -82,7 +82,7 @@ def test_answers_whose_best_order_is_nowhere():
     made = Forged().node("a", "RandomizedResponse", epsilon="1e300", categories="10")
     made.step("RandomizedResponse.zcdp", "a", [], "ZCDP", rho="1e300", xi="0").claim("zcdp")
     found = verdict(made)
-    assert found != "verified"
+    assert found == "not checked"  # it is true: epsilon-DP is at most epsilon-zCDP
 
 
 def test_compositions_of_one_long_composition():

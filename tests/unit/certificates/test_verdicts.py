@@ -10,6 +10,7 @@ import tightrope as tr
 from tightrope.cli import run
 from tightrope.verify import verify
 
+from .forging import Forged
 from .mutations import sealed
 
 EVENTS = [
@@ -48,12 +49,30 @@ def test_only_what_is_false_is_refuted(factor, verdict):
     assert verify(json.dumps(sealed(content))).verdict == verdict
 
 
-@pytest.mark.parametrize(("factor", "verdict"), [(0.5, "refuted"), (0.999, "not checked")])
+@pytest.mark.parametrize(
+    ("theorem", "parameters", "notion", "values"),
+    [
+        ("DiscreteGaussian.gdp", {"noise_scale": "2", "sensitivity": "1"}, "GDP", {"mu": "0.6"}),
+        (
+            "RandomizedResponse.zcdp",
+            {"epsilon": "1", "categories": "10"},
+            "ZCDP",
+            {"rho": "1", "xi": "0"},
+        ),
+    ],
+)
+def test_more_than_is_needed_is_not_refuted(theorem, parameters, notion, values):
+    made = Forged().node("a", theorem.partition(".")[0], **parameters)
+    report = made.step(theorem, "a", [], notion, **values).claim(notion.lower()).report()
+    assert report.verdict == "not checked"
+    assert "but more" in report.reason
+
+
+@pytest.mark.parametrize(("factor", "verdict"), [(0.05, "refuted"), (0.999, "not checked")])
 def test_a_delta_below_that_of_normal_noise_is_refuted(factor, verdict):
     content = json.loads(tr.certificate(tr.ZCDP(0.1)).to_json())
     step = next(step for step in content["steps"] if step["theorem"] == "zcdp_profile")
-    text = step["values"]["delta"]
-    step["values"]["delta"] = (float.fromhex(text) * factor * 0.1 ** (factor < 0.9)).hex()
+    step["values"]["delta"] = (float.fromhex(step["values"]["delta"]) * factor).hex()
     assert verify(json.dumps(sealed(content))).verdict == verdict
 
 

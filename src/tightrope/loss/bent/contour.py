@@ -73,8 +73,8 @@ class BentContour:
         self.z, slope = curve.at(w)
         self.size = np.ones(len(w))
         self.size[0] = 0.5
-        scale = -1j * self.step / np.arccos(w.dtype.type(-1))
-        self.factor = few.kernel(self.z) * slope * scale * self.size
+        pi = np.arccos(w.dtype.type(-1))  # in the format of the nodes
+        self.factor = few.kernel(self.z) * slope * (-1j * self.step / pi) * self.size
         self._values()
 
     def refined(self) -> BentContour:

@@ -157,9 +157,9 @@ class RayRule:
 
 
 @cache
-def _degrees(ulp: float) -> Floats:
+def _degrees(unit: float) -> Floats:
     """The powers of an expansion; what is left out of it is below 1/200 of a unit."""
-    last = next(n for n in range(2, 99) if SMALL**n / math.factorial(n) < ulp / 200)
+    last = next(n for n in range(2, 99) if SMALL**n / math.factorial(n) < unit / 200)
     return np.arange(1.0, last)
 
 

@@ -119,11 +119,7 @@ class _Straight(StraightRule):
         moved = abs(power - line.lean) * self.even + line.lean * np.abs(level)
         self.level_error = rule.error + EPS * abs(self.level) + float(moved @ (6 * EPS * size))
         self.level_error += float(np.where(small, np.abs(level), self.even + plain) @ each)
-        doubt = each + EPS * self.size
-        self.flat = 2 * float(self.even @ doubt) + self.level_error
-        self.once = 5 * EPS * float(self.even @ size)
-        self.twice = float(self.even @ (size**2 * (doubt / 2 + 5 * EPS)))
-        self.sine = float(self.even @ (size * (9 * EPS + doubt)))
+        self._count_errors(each + EPS * self.size, 9)
 
 
 class _Turned:

@@ -32,7 +32,6 @@ across such an end unless it hardly matters."""
 HOPELESS = 1e200 + 0j
 """For a log M beyond reach."""
 
-
 _COMPLEX: tuple[Any, Any] = (expm1, log1p)
 _REAL: tuple[Any, Any] = (np.expm1, np.log1p)
 """How exp(z) - 1 and log(1 + z) are found."""
@@ -68,10 +67,8 @@ def estimate(pair: MixturePair, z: Complexes) -> Complexes:
 def _log_sum(z: Complexes, loss: Floats, log_weight: Floats, weight: Floats) -> Complexes:
     """log of 1 plus the sum of w (exp(z l) - 1), wholly by logarithms where it is large."""
     middle = min(len(weight), len(loss))
-    power: Any = z
-    change, log = _COMPLEX
-    if not z.imag.any():
-        power, (change, log) = z.real, _REAL
+    power: Any
+    power, (change, log) = (z, _COMPLEX) if z.imag.any() else (z.real, _REAL)
     total = change(power[..., None] * loss[:middle]) @ weight[:middle]
     if middle < len(loss):
         beyond = power[..., None] * loss[middle:] + log_weight[middle:]

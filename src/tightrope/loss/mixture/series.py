@@ -23,15 +23,15 @@ from tightrope.num.precision import ulp
 
 
 @cache
-def degrees(ulp: float) -> Floats:
+def degrees(unit: float) -> Floats:
     """The powers of an expansion, up to n: 2/n! is below a tenth of a unit in the last place."""
-    last = next(n for n in range(2, 99) if 2 / math.factorial(n) < ulp / 10)
+    last = next(n for n in range(2, 99) if 2 / math.factorial(n) < unit / 10)
     return np.arange(2.0, last)
 
 
-def sunk(ulp: float) -> float:
+def sunk(unit: float) -> float:
     """-log of what may as well be 0 beside 1: of 1e-20, with doubles."""
-    return -math.log(5e-5 * ulp)
+    return -math.log(5e-5 * unit)
 
 
 class Series:

@@ -16,6 +16,7 @@ from tightrope.num.complexes import expm1_parts
 from tightrope.num.rounding import EPS
 
 DEGREES, SUNK = degrees(EPS), sunk(EPS)
+"""Those of doubles: no stack is refined."""
 
 BLOCK = 1 << 17
 """Values that are held in an array at once, roughly."""
@@ -57,8 +58,8 @@ class StackSeries:
         split = int(np.searchsorted(self.size.max(axis=0), 1 / most))
         value, error = self._expanded(z, most, split)
         loss = self.loss[:, split:]
-        sunk = self.c * loss.real - float(z.imag.min(initial=np.inf)) * loss.imag < -SUNK
-        deep = sunk.all(axis=0)
+        gone = self.c * loss.real - float(z.imag.min(initial=np.inf)) * loss.imag < -SUNK
+        deep = gone.all(axis=0)
         parts = [self._direct(z, split + np.flatnonzero(~deep))]
         if deep.any():
             parts.append(self._sunk(z, split + np.flatnonzero(deep)))

@@ -92,10 +92,7 @@ class Straight(StraightRule):
         doubt = EPS * (30 + self.size + 2 * x * x + (1 + c) * (6 * self.s + ratio.mu * v))
         self.level = float(level.sum())
         self.level_error = float(level @ doubt) + rule.error + _beyond(ratio, c, self.coarse, 0.0)
-        self.flat = 2 * float(self.even @ doubt) + self.level_error
-        self.once = 5 * EPS * float(self.even @ self.s)
-        self.twice = float(self.even @ (self.s**2 * (doubt / 2 + 5 * EPS)))
-        self.sine = float(self.odd @ (self.s * (5 * EPS + doubt)))
+        self._count_errors(doubt, 5)
 
 
 class Turned:

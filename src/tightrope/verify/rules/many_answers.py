@@ -16,19 +16,19 @@ from fractions import Fraction
 
 from flint import arb
 
-from tightrope.verify.numbers import CLOSE, ball, decided
-from tightrope.verify.outcome import Refuted
+from tightrope.verify.numbers import CLOSE, ball, decided, require_true
+from tightrope.verify.outcome import NotChecked
 
 ROUNDS = 200
 
 
 def require_rho_of_answers(rho: Fraction, epsilon: Fraction, categories: Fraction) -> None:
     """rho is enough, and next to it there is none that is."""
-    if decided(lambda: Pair.of(rho, epsilon, categories).holds()) is not True:
-        raise Refuted("rho is below what the theorem gives")
+    enough = decided(lambda: Pair.of(rho, epsilon, categories).holds())
+    require_true(enough, "rho is below what the theorem gives")
     less = rho * (1 - CLOSE)
     if decided(lambda: Pair.of(less, epsilon, categories).holds()) is not False:
-        raise Refuted("rho is not what the theorem gives, but more")
+        raise NotChecked("rho is not what the theorem gives, but more")
 
 
 @dataclass(frozen=True)
