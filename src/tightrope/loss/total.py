@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tightrope.loss.loss import Lattice, Line, Loss, Transform, refined
+from tightrope.loss.lines import refined
+from tightrope.loss.loss import Lattice, Line, Loss, Transform
 from tightrope.loss.sieve import Teeth, Windows, joined
 from tightrope.num.arrays import Complexes, Floats
 from tightrope.num.precision import ulp

@@ -104,6 +104,18 @@ def _ratio_up(numerator: int, denominator: int) -> float:
     return math.nextafter(nearest, math.inf) if short else nearest
 
 
+def shortened(x: float, bits: int = 30) -> float:
+    """Return the largest double of so many bits that is at most `x`, above 0.
+
+    Its multiples are exact, up to the `2**(53 - bits)`-th.
+
+    >>> shortened(0.1) <= 0.1, shortened(0.1) * 12345 == 12345 * Fraction(shortened(0.1))
+    (True, True)
+    """
+    mantissa, exponent = math.frexp(x)
+    return math.ldexp(math.floor(mantissa * 2**bits), exponent - bits)
+
+
 def sqrt_up(x: int | Fraction) -> float:
     """Return the smallest double whose square is at least `x`, exactly; `x` non-negative.
 

@@ -25,7 +25,7 @@ from tightrope.loss.interval import LogInterval
 from tightrope.num.arrays import Complexes, Floats
 from tightrope.num.complexes import expm1, log1p
 from tightrope.num.precision import real_format, ulp
-from tightrope.num.rounding import EPS
+from tightrope.num.rounding import EPS, shortened
 
 DIGITS = 32.0
 """-log of the relative error that each of two rules aims at."""
@@ -66,7 +66,7 @@ class BentContour:
         bounds = few.bounds(2 * turn, float(most), plan.depth)
         self.sides = [Size(few, curve.turned(by), bounds, 2 * turn, last) for by in (-turn, turn)]
         need = self._log_alias(distance) + DIGITS + SPARE - plan.log_delta
-        self.step = _short(2 * math.pi * turn / max(need, 10.0))
+        self.step = shortened(2 * math.pi * turn / max(need, 10.0))
         self.rest = Size(few, curve, bounds, 2 * turn, last)
         w = self.step * np.arange(math.ceil(self.rest.last / self.step) + 1.0)
         w = np.asarray(w, dtype=real_format(few.end))
@@ -116,7 +116,7 @@ class BentContour:
             logs += one.log(np.append(omega, 0.0) if kind.density.mixed else omega).tolist()
         size = float(np.logaddexp.reduce(logs))
         need = size + self.plan.reach + DIGITS + SPARE - self.plan.log_delta
-        step = _short(2 * math.pi * turn / max(need, 10.0))
+        step = shortened(2 * math.pi * turn / max(need, 10.0))
         ray = 2 * turn
         power = float(curve.omega(zero, ray)[0])
         ends = kind.density.ends(ray, power, self.plan.depth)
@@ -161,8 +161,3 @@ def _interval(found: float, doubt: float, method: str) -> LogInterval:
         ends[1] = math.inf
     low, high = (2 * EPS * (1 + min(abs(end), 1e3)) for end in ends)
     return LogInterval(np.array([ends[0] - low]), np.array([ends[1] + high]), method)
-
-
-def _short(step: float) -> float:
-    """A step that is no larger, its multiples being exact."""
-    return math.ldexp(math.floor(math.ldexp(step, 24)), -24)

@@ -39,10 +39,7 @@ NEARBY = 0.25
 """How far below epsilon the profile is looked at, at most, to bound its slope."""
 
 PAIRWISE = 32
-"""Units in the last place by which a sum in pairs errs: 16 in a block of 128, and one a doubling.
-
-(NumPy adds blocks of 128 by eight accumulators, and halves what is longer; so up to 2^20 terms.)
-"""
+"""Units by which a sum of up to 2^20 errs: 16 in NumPy's blocks of 128, and one a doubling."""
 
 MOST_GUESSES = 8
 """Steps of Newton's method."""

@@ -23,6 +23,7 @@ from tightrope.loss.gaussian import GaussianLoss
 from tightrope.loss.sieve import Windows
 from tightrope.loss.total import Total
 from tightrope.num.arrays import Floats
+from tightrope.num.rounding import shortened
 
 MOST_NODES = 1 << 18
 """Nodes of a contour, beyond which a fictitious Gaussian closes the tail."""
@@ -59,9 +60,6 @@ LESS = 0.9
 RETREAT, MOST_RETREATS = 0.93, 8
 """By which factor it moves, and how often: to a little more than half of c."""
 
-BITS = 30
-"""Of a step, which leaves 2^23 nodes that are exact."""
-
 LEAST_LOG_SHARE = -600.0
 """log of the least that delta counts for beside the terms of its sum."""
 
@@ -87,7 +85,7 @@ def through(
         step, ceiling = place.step(epsilon, allowed)
     c, log_share = place.at.c, log_delta - (place.at.log_m - place.at.c * epsilon)
     share = math.exp(max(min(log_share, 0.0), LEAST_LOG_SHARE))
-    start = Contour(total, c, _short(step), 1, ceiling, False, 0.0, share, total.line(c))
+    start = Contour(total, c, shortened(step), 1, ceiling, False, 0.0, share, total.line(c))
     return closed(start, tolerance)
 
 
@@ -230,12 +228,6 @@ class _Place(NamedTuple):
         above[len(FARTHER) :] *= LESS
         best = int(np.argmax(above))
         return min(_widest(c, allowed), float(above[best])), float(self.s[best])
-
-
-def _short(step: float) -> float:
-    """A step that is no larger, and so short in binary that its multiples are exact."""
-    mantissa, exponent = math.frexp(step)
-    return math.ldexp(math.floor(mantissa * 2**BITS), exponent - BITS)
 
 
 def _widest(c: float, allowed: float) -> float:

@@ -19,7 +19,8 @@ from typing import Self
 import numpy as np
 
 from tightrope.loss.laplace.sampled_line import LaplaceLine, unit_points
-from tightrope.loss.loss import Line, Loss, WeightedLines
+from tightrope.loss.lines import WeightedLines
+from tightrope.loss.loss import Line, Loss
 from tightrope.num.arrays import Complexes, Floats
 from tightrope.num.logspace import log_mixture
 from tightrope.num.rounding import up

@@ -8,7 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from tightrope.loss.loss import Line, Transform, refined
+from tightrope.loss.lines import refined
+from tightrope.loss.loss import Line, Transform
 from tightrope.loss.mixture import whole_orders
 from tightrope.loss.mixture.estimate import estimate
 from tightrope.loss.mixture.line import MixtureLine

@@ -15,7 +15,8 @@ from typing import Self
 
 import numpy as np
 
-from tightrope.loss.loss import Line, Loss, Transform, WeightedLines
+from tightrope.loss.lines import WeightedLines
+from tightrope.loss.loss import Line, Loss, Transform
 from tightrope.num.arrays import Complexes, Floats
 from tightrope.num.complexes import expm1_parts, log1p
 from tightrope.num.rounding import EPS, up

@@ -30,7 +30,8 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from tightrope.loss.loss import Line, Loss, WeightedLines
+from tightrope.loss.lines import WeightedLines
+from tightrope.loss.loss import Line, Loss
 from tightrope.loss.spliced.estimate import estimate
 from tightrope.loss.spliced.half_line import HalfLine
 from tightrope.num.arrays import Complexes, Floats
