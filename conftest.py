@@ -5,7 +5,12 @@ from doctest import ELLIPSIS, NORMALIZE_WHITESPACE
 from sybil import Sybil
 from sybil.parsers.markdown import PythonCodeBlockParser
 
-collect_ignore_glob = ["docs/conf.py", "docs/_ext/*", "docs/_build/*"]  # Sphinx runs these
+collect_ignore_glob = [
+    "docs/conf.py",  # Sphinx runs these
+    "docs/_ext/*",
+    "docs/_build/*",
+    "src/tightrope/ledger/store/migrations/*",  # and Alembic these
+]
 
 pytest_collect_file = Sybil(
     parsers=[PythonCodeBlockParser(doctest_optionflags=ELLIPSIS | NORMALIZE_WHITESPACE)],

@@ -15,6 +15,8 @@ from tightrope.theorems.registry import Theorem, impossibilities, theorems
 TITLES = {
     "conversion": "Conversions",
     "composition": "Composition",
+    "filter": "Privacy filters",
+    "odometer": "Privacy odometers",
     "group": "Group privacy",
     "sampling": "Poisson sampling",
     "selection": "Private selection",

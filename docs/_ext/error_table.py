@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import tightrope as tr
 import tightrope.certifying
+import tightrope.ledger
 import tightrope.spec.errors
 from tightrope._errors import TightropeError
 

@@ -93,6 +93,7 @@ GROUPS = {
         "Batched",
         "ExactLaw",
     ),
+    "ledger": ("Ledger", "Book", "Receipt", "Reservation", "Purse"),
     "reports": ("report", "Report", "plots"),
     "certificates": ("certificate", "Certificate"),
     "errors": (
@@ -102,6 +103,14 @@ GROUPS = {
         "NotReachable",
         "FalseClaim",
         "NotAGuarantee",
+        "BudgetExceeded",
+        "BookClosed",
+        "KeyReused",
+        "UnknownBook",
+        "NoRight",
+        "StoreUnavailable",
+        "StoreTooNew",
+        "TamperedExport",
     ),
 }
 

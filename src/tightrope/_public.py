@@ -1,5 +1,7 @@
 """The public names, by hand: everything that ``import tightrope as tr`` offers as ``tr.name``."""
 
+from typing import TYPE_CHECKING, Any
+
 from tightrope import plots
 from tightrope._errors import (
     FalseClaim,
@@ -91,7 +93,24 @@ from tightrope.plan import (
     epsilon_grid,
     fit_gdp,
 )
+from tightrope.purse import Purse
 from tightrope.reporting import Report, report
+
+if TYPE_CHECKING:
+    from tightrope.ledger import (
+        Book,
+        BookClosed,
+        BudgetExceeded,
+        KeyReused,
+        Ledger,
+        NoRight,
+        Receipt,
+        Reservation,
+        StoreTooNew,
+        StoreUnavailable,
+        TamperedExport,
+        UnknownBook,
+    )
 
 __all__ = [
     "GDP",
@@ -101,11 +120,14 @@ __all__ = [
     "ApproxDP",
     "Audit",
     "Batched",
+    "Book",
+    "BookClosed",
     "BoundedMean",
     "BoundedRange",
     "BoundedRowSum",
     "BoundedSum",
     "Bounds",
+    "BudgetExceeded",
     "Certificate",
     "Crossings",
     "DiscreteGaussian",
@@ -125,13 +147,16 @@ __all__ = [
     "Guarantee",
     "InsecureEntropy",
     "InvalidArgument",
+    "KeyReused",
     "Laplace",
+    "Ledger",
     "Logistic",
     "LogisticDP",
     "LowerBound",
     "NegativeBinomialRepetitions",
     "Neighbors",
     "NeighborsMismatch",
+    "NoRight",
     "NoisyValue",
     "NotAGuarantee",
     "NotReachable",
@@ -139,19 +164,26 @@ __all__ = [
     "PoissonRepetitions",
     "Profile",
     "PureDP",
+    "Purse",
     "RandomizedResponse",
+    "Receipt",
     "Released",
     "Report",
     "ReportNoisyMax",
+    "Reservation",
     "Responses",
     "Skellam",
     "SkellamVector",
     "SparseVector",
     "StableHistogram",
     "StableRelease",
+    "StoreTooNew",
+    "StoreUnavailable",
     "SystemEntropy",
+    "TamperedExport",
     "TightropeError",
     "TradeOff",
+    "UnknownBook",
     "Verdict",
     "add_or_remove",
     "as_continuous",
@@ -179,3 +211,12 @@ __all__ = [
     "report",
     "stable_histogram",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """The ledger's names, whose databases most programs never need."""
+    if name not in __all__:
+        raise AttributeError(name)
+    from tightrope import ledger
+
+    return getattr(ledger, name)

@@ -42,7 +42,17 @@ from tightrope.theorems.registry import (
 from tightrope.theorems.registry import theorems as registered
 
 WORTH = {LOOSE: 1, SHARP: 2, LOSSLESS: 3}
-KINDS = ("conversion", "composition", "group", "sampling", "selection", "structure", "mechanism")
+KINDS = (
+    "conversion",
+    "composition",
+    "filter",
+    "group",
+    "odometer",
+    "sampling",
+    "selection",
+    "structure",
+    "mechanism",
+)
 
 
 def names(theorem: Theorem) -> str:

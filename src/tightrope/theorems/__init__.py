@@ -6,6 +6,7 @@ Importing this package registers all of them; ``registry.theorems()`` lists them
 from tightrope.theorems import (
     amplify,
     compose,
+    filters,
     group,
     into_gdp,
     into_profile,
@@ -21,6 +22,7 @@ from tightrope.theorems import (
 __all__ = [
     "amplify",
     "compose",
+    "filters",
     "group",
     "into_gdp",
     "into_profile",

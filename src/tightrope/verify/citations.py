@@ -19,6 +19,21 @@ CITATIONS: dict[str, str] = {
     "compose_pure": "Dwork, Kenthapadi, McSherry, Mironov and Naor (2006), Theorem 1",
     "compose_logistic": "Chen, Pandey and Awan (2026), Appendix F",
     "compose_bounded_range": "docs/theory.md, adaptive composition of bounded range",
+    "pure_filter": "Rogers, Roth, Ullman and Vadhan (2016), privacy filter by basic composition",
+    "zcdp_filter": (
+        "Whitehouse, Ramdas, Rogers and Wu (2023), privacy filter for zero-concentrated DP"
+    ),
+    "rdp_filter": "Feldman and Zrnic (2021), Renyi privacy filter, at each of the orders apart",
+    "gdp_filter": "Smith and Thakurta (2022), fully adaptive composition of Gaussian DP",
+    "advanced_filter": (
+        "Whitehouse, Ramdas, Rogers and Wu (2023), privacy filter for (epsilon, delta)-DP"
+    ),
+    "pure_odometer": (
+        "Rogers, Roth, Ullman and Vadhan (2016), privacy odometer by basic composition"
+    ),
+    "mixture_odometer": (
+        "Whitehouse, Ramdas, Rogers and Wu (2023), odometer by a mixture of martingales"
+    ),
     "compose_zcdp": "Bun and Steinke (2016), Lemma 8.2 and Lemma 1.7",
     "compose_tcdp": "Bun, Dwork, Rothblum and Steinke (2018), Lemma 2",
     "compose_gdp": "Dong, Roth and Su (2022), Corollary 3.3",

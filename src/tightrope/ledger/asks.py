@@ -1,0 +1,171 @@
+"""What is asked of a book, and what it answers: asks are planned before any lock is taken."""
+
+from __future__ import annotations
+
+import getpass
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Connection
+
+from tightrope._errors import InvalidArgument
+from tightrope.ledger import chain
+from tightrope.ledger.config import Config
+from tightrope.ledger.errors import BookClosed, KeyReused, StoreUnavailable, UnknownBook
+from tightrope.ledger.records import Entry
+from tightrope.ledger.state import Refused, State, accounts, apply
+from tightrope.ledger.store import rows
+
+IDENTITY = ("kind", "event", "amounts", "part", "asked")
+"""What two asks of one key must agree on to be one ask that was repeated."""
+
+CLOSING = "close:"
+"""The key of the entry that closes a book."""
+
+
+@dataclass
+class Ask:
+    """One entry to be written: its key and its content, without place, time and hash."""
+
+    key: str
+    content: dict[str, Any]
+    over: Callable[[State, dict[str, Any]], Exception] | None = None
+    """Makes the error of an ask that the budget does not afford."""
+    select: Callable[[State, dict[str, Any]], dict[str, Any]] | None = None
+    """Completes the content by what the state says, once it is its turn."""
+    answer: Entry | Exception | None = None
+
+    def outcome(self) -> Entry:
+        """What was written.
+
+        Raises:
+            Exception: why nothing was.
+        """
+        if isinstance(self.answer, Entry):
+            return self.answer
+        assert self.answer is not None
+        raise self.answer
+
+
+@dataclass
+class Sitting:
+    """One book during one transaction: its state, and the entries that are added to it."""
+
+    connection: Connection
+    name: str
+    state: State
+    new: list[dict[str, Any]] = field(default_factory=list)
+    known: dict[str, str] = field(default_factory=dict)
+    before: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def open(cls, connection: Connection, name: str, asks: Iterable[Ask]) -> Sitting:
+        """Read what the asks need, in three queries whatever their number.
+
+        Raises:
+            UnknownBook: there is no such book.
+        """
+        asks = list(asks)
+        row = rows.book_row(connection, name)
+        if row is None:
+            raise UnknownBook(f"the store has no book {name!r}")
+        config = config_of(row.config)
+        needed = _needed(config, asks)
+        sums = rows.read_sums(connection, name, needed)
+        known = rows.bodies_by_key(connection, name, [ask.key for ask in asks])
+        state = State(config, row.seq, row.head, row.closed, sums)
+        return cls(connection, name, state, [], known, dict(sums))
+
+    def take(self, ask: Ask) -> None:
+        """Answer one ask; what it changes is kept only if it is admissible."""
+        if ask.key in self.known:
+            ask.answer = self._again(ask)
+            return
+        if ask.select is not None:
+            ask.content = ask.select(self.state, ask.content)
+        trial = replace(self.state, sums=dict(self.state.sums))
+        try:
+            apply(trial, ask.content)
+        except Refused as refusal:
+            ask.answer = self._refused(ask, refusal)
+            return
+        self.state = trial
+        self._append(ask)
+
+    def _again(self, ask: Ask) -> Entry | Exception:
+        content = json.loads(self.known[ask.key])
+        if any(content.get(name) != ask.content.get(name) for name in IDENTITY):
+            return KeyReused(
+                f"the key {content['key']!r} names another entry of book {self.name!r} already: "
+                f"number {content['seq']}, {content['kind']} {content.get('event', '')}"
+            )
+        return chain.entry(self.known[ask.key], content)
+
+    def _refused(self, ask: Ask, refusal: Refused) -> Exception:
+        if self.state.closed:
+            return BookClosed(f"book {self.name!r} is closed; it takes no more charges")
+        if refusal.over and ask.over is not None:
+            return ask.over(self.state, ask.content)
+        return InvalidArgument(f"book {self.name!r}: {refusal}")
+
+    def _append(self, ask: Ask) -> None:
+        state = self.state
+        content = {
+            **ask.content,
+            "book": self.name,
+            "key": ask.key,
+            "previous": state.head,
+            "seq": state.seq + 1,
+            "time": datetime.now(UTC).isoformat(timespec="microseconds"),
+        }
+        body = chain.canonical(content)
+        entry = chain.entry(body, content)
+        state.seq, state.head = entry.seq, entry.hash
+        self.known[ask.key] = body
+        self.new.append({"seq": entry.seq, "key": ask.key, "hash": entry.hash, "body": body})
+        ask.answer = entry
+
+    def save(self) -> None:
+        """Write what was added."""
+        if not self.new:
+            return
+        first = self.new[0]["seq"] - 1
+        state = self.state
+        closes = any(line["key"] == CLOSING for line in self.new)
+        row = rows.BookRow(self.name, "", state.seq, state.head, closes)
+        rows.append(self.connection, self.name, self.new)
+        if not rows.save(self.connection, row, first):
+            raise StoreUnavailable(f"book {self.name!r} was written to by a program out of turn")
+        changed = {at: now for at, now in state.sums.items() if self.before.get(at) != now}
+        rows.save_sums(self.connection, self.name, changed)
+
+
+def _needed(config: Config, asks: list[Ask]) -> list[str] | None:
+    needed: dict[str, None] = {}
+    for ask in asks:
+        some = accounts(config, ask.content)
+        if some is None:
+            return None
+        needed.update(dict.fromkeys(some))
+    return list(needed)
+
+
+_configs: dict[str, Config] = {}
+
+
+def config_of(text: str) -> Config:
+    """The configuration that a text describes, read once."""
+    if text not in _configs:
+        _configs[text] = Config.read(text)
+    return _configs[text]
+
+
+def user() -> str:
+    """Who writes, as the operating system says."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):  # no name for the user's number
+        return ""

@@ -1,0 +1,51 @@
+"""The chain: every entry as canonical bytes that hold the hash of the entry before."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any
+
+from tightrope.ledger.amounts import read
+from tightrope.ledger.records import Entry
+
+GENESIS = "0" * 64
+"""What stands before the first entry."""
+
+_encode = json.JSONEncoder(
+    ensure_ascii=True, sort_keys=True, separators=(",", ":"), allow_nan=False
+).encode
+
+
+def canonical(content: Mapping[str, Any]) -> str:
+    """The one text of a record: sorted keys, no spaces, ASCII.
+
+    >>> canonical({"b": 1, "a": ["é"]})
+    '{"a":["\\\\u00e9"],"b":1}'
+    """
+    return _encode(content)
+
+
+def digest(body: str) -> str:
+    """SHA-256 of an entry's bytes, among which is the hash of the entry before."""
+    return sha256(body.encode("ascii", "backslashreplace")).hexdigest()
+
+
+def entry(body: str, content: Mapping[str, Any] | None = None) -> Entry:
+    """The record of a body."""
+    known = json.loads(body) if content is None else content
+    return Entry(
+        seq=known["seq"],
+        kind=known["kind"],
+        key=known["key"],
+        time=known["time"],
+        by=known["by"],
+        note=known["note"],
+        event=known.get("event", ""),
+        amounts=tuple(map(read, known["amounts"])),
+        account=known.get("account", ""),
+        hash=digest(body),
+        previous=known["previous"],
+        body=body,
+    )

@@ -1,0 +1,112 @@
+"""What a book promises, as it stands in its first entry: everything that must not change."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from tightrope._parse import parse
+from tightrope.events import Event, spelled
+from tightrope.ledger.amounts import Amounts, read, written
+from tightrope.ledger.choosing import choose
+from tightrope.ledger.filters import Filter
+from tightrope.ledger.structure import Structure, structure_of
+from tightrope.neighbors import Neighbors
+from tightrope.notions import Guarantee
+
+FORMAT = 1
+"""The version of what entries mean."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """A budget, whom it protects, the filter that guards it, and what was declared beforehand.
+
+    Attributes:
+        capacity: how far the filter's sums may go, as it was when the book was created.
+        counted: what they are sums of.
+        plan: the texts of the declared events, if all were declared before the first release.
+        parent: the book of which this is a share.
+    """
+
+    budget: Guarantee
+    filter: str
+    slack: Fraction | None
+    structure: Structure
+    capacity: Amounts
+    counted: tuple[str, ...]
+    plan: tuple[str, ...] | None = None
+    parent: str | None = None
+
+    @property
+    def neighbors(self) -> Neighbors:
+        """The relation that the budget speaks of."""
+        return self.budget.neighbors
+
+    @cached_property
+    def guard(self) -> Filter:
+        """The filter."""
+        kind = self.filter if self.filter in ("zcdp", "advanced") else None
+        return choose(self.budget, kind, self.slack)
+
+    @cached_property
+    def planned(self) -> dict[str, int]:
+        """Every declared event with the number of times that it may be charged."""
+        texts = self.plan or ()
+        return {text: texts.count(text) for text in texts}
+
+    @classmethod
+    def new(
+        cls,
+        guard: Filter,
+        structure: Structure,
+        plan: tuple[Event, ...] | None = None,
+        parent: str | None = None,
+    ) -> Config:
+        """The configuration of a new book."""
+        return cls(
+            budget=guard.budget,
+            filter=guard.name,
+            slack=getattr(guard, "slack", None),
+            structure=structure,
+            capacity=guard.capacity(),
+            counted=guard.counted,
+            plan=None if plan is None else tuple(map(spelled, plan)),
+            parent=parent,
+        )
+
+    def described(self) -> dict[str, Any]:
+        """As plain values, for the first entry."""
+        return {
+            "format": FORMAT,
+            "budget": spelled(self.budget),
+            "filter": self.filter,
+            "slack": None if self.slack is None else str(self.slack),
+            "structure": self.structure.described(),
+            "capacity": list(map(written, self.capacity)),
+            "counted": list(self.counted),
+            "plan": None if self.plan is None else list(self.plan),
+            "parent": self.parent,
+        }
+
+    @classmethod
+    def of(cls, told: dict[str, Any]) -> Config:
+        """The configuration that a first entry describes."""
+        return cls(
+            budget=parse(told["budget"]),
+            filter=told["filter"],
+            slack=None if told["slack"] is None else Fraction(told["slack"]),
+            structure=structure_of(told["structure"]),
+            capacity=tuple(map(read, told["capacity"])),
+            counted=tuple(told["counted"]),
+            plan=None if told["plan"] is None else tuple(told["plan"]),
+            parent=told["parent"],
+        )
+
+    @classmethod
+    def read(cls, text: str) -> Config:
+        """The configuration from the store's text."""
+        return cls.of(json.loads(text))

@@ -1,0 +1,49 @@
+"""The error of a charge that is not afforded; what would be is computed when somebody looks."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from tightrope._errors import TightropeError
+from tightrope.events import Event
+from tightrope.ledger.affordable import affordable
+from tightrope.ledger.amounts import Amounts
+from tightrope.ledger.filters import Filter
+from tightrope.notions import Guarantee
+
+
+class BudgetExceeded(TightropeError):
+    """The budget does not afford the event; nothing was written, so nothing may be released.
+
+    Attributes:
+        book: the name of the book.
+        event: what was asked for.
+    """
+
+    def __init__(self, book: str, event: Event, guard: Filter, price: Amounts, left: Amounts):
+        super().__init__(book, event, guard, price, left)
+        self.book = book
+        self.event = event
+        self._guard, self._price, self._left = guard, price, left
+
+    @property
+    def requested(self) -> str:
+        """What the event costs, in the words of the book's notion, rounded up."""
+        return self._guard.consumption(self._price)
+
+    @property
+    def remaining(self) -> Guarantee:
+        """What is left, as the largest guarantee that it covers."""
+        return self._guard.single(self._left)
+
+    @cached_property
+    def affordable(self) -> Event | None:
+        """The same event with the least noise (or largest epsilon) that is left for it."""
+        return affordable(self.event, self._guard, self._left)
+
+    def __str__(self) -> str:
+        hint = f"; affordable is {self.affordable!r}" if self.affordable is not None else ""
+        return (
+            f"book {self.book!r} does not afford {self.event!r}: it costs {self.requested}, and "
+            f"{self.remaining!r} remains{hint}. Nothing was written"
+        )

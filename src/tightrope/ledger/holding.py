@@ -1,0 +1,84 @@
+"""Reservations: an amount that is set aside for one release."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from tightrope.ledger.amounts import written
+from tightrope.ledger.asks import Ask
+from tightrope.ledger.records import Entry, Receipt
+from tightrope.ledger.writer import writer
+
+if TYPE_CHECKING:
+    from tightrope.ledger.book import Book
+
+
+class Reservation:
+    """What ``Book.reserve`` sets aside; it counts as spent until it is released.
+
+    As a context manager it commits at the end; if the block fails, whether something was drawn is
+    not known, so the amount stays spent.
+    """
+
+    def __init__(self, book: Book, entry: Entry):
+        self._book = book
+        self._entry = entry
+
+    def __repr__(self) -> str:
+        return f"Reservation({self.key!r} of {self._book.name!r}: {self.receipt.price})"
+
+    @property
+    def key(self) -> str:
+        """Finds the reservation again: ``book.reservation(key)``."""
+        return self._entry.key.removeprefix("use:")
+
+    @property
+    def receipt(self) -> Receipt:
+        """That it was made."""
+        return self._book._receipt(self._entry)
+
+    def commit(self, *, note: str = "") -> Receipt:
+        """The release was made: the amount is spent for good. Twice is once.
+
+        Raises:
+            KeyReused: it was released.
+        """
+        return self._end("commit", note)
+
+    def release(self, *, note: str = "") -> Receipt:
+        """Give the amount back: allowed only if nothing was drawn. Twice is once.
+
+        Raises:
+            KeyReused: it was committed.
+            BookClosed: the book is closed, and what it reserved is spent.
+        """
+        return self._end("release", note)
+
+    def _end(self, kind: str, note: str) -> Receipt:
+        from tightrope.ledger.pricing import checked
+
+        entry = self._entry
+        told: dict[str, Any] = {
+            "kind": kind,
+            "event": entry.event,
+            "amounts": list(map(written, entry.amounts)),
+            "account": entry.account,
+            "of": entry.seq,
+            "note": checked(note, f"{kind}: note", empty=True),
+            "by": entry.by,
+        }
+        done = writer(self._book._store, self._book.name).write(Ask(f"end:{self.key}", told))
+        return self._book._receipt(done)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if error is None:
+            self.commit()

@@ -1,0 +1,201 @@
+"""From an event to what is written down: everything that is planned before a lock is taken."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tightrope._check import Real
+from tightrope._errors import InvalidArgument, NeighborsMismatch
+from tightrope._parse import parse
+from tightrope.events import Event, compose, require_event, spelled
+from tightrope.ledger.amounts import Amounts, difference, nothing, read, written
+from tightrope.ledger.asks import Ask
+from tightrope.ledger.config import Config
+from tightrope.ledger.exceeded import BudgetExceeded
+from tightrope.ledger.records import Anchor, Entry, Receipt
+from tightrope.ledger.state import Refused, State, apply
+from tightrope.ledger.structure import WHOLE, Partition, Units
+from tightrope.notions import ApproxDP, Guarantee
+
+if TYPE_CHECKING:
+    from tightrope.ledger.book import Book
+
+LONGEST = 100_000
+"""Most characters of a note, a name or a key."""
+
+
+def ask(  # noqa: PLR0913  (an entry is all of these)
+    book: Book,
+    kind: str,
+    event: Event,
+    note: str,
+    key: str | None,
+    part: str | None,
+    by: str,
+) -> Ask:
+    """The ask for a charge or a reservation, priced."""
+    config: Config = book._config
+    told = content(config, kind, event, note, part, by)
+    name = uuid.uuid4().hex if key is None else checked(key, "charge: key")
+
+    def over(state: State, content: dict[str, Any]) -> Exception:
+        spent = state.demand(content["account"])
+        left = difference(config.capacity, spent)
+        cost = tuple(map(read, content["amounts"][: len(left)]))
+        return BudgetExceeded(book.name, counted(config, event, part), config.guard, cost, left)
+
+    return Ask(used(name), told, over)
+
+
+def used(key: str) -> str:
+    """The store's key of a caller's key."""
+    return f"use:{key}"
+
+
+def content(  # noqa: PLR0913
+    config: Config, kind: str, event: Event, note: str, part: str | None, by: str
+) -> dict[str, Any]:
+    """What an entry says of an event.
+
+    Raises:
+        NeighborsMismatch, NotReachable, InvalidArgument: it cannot be counted in this book.
+    """
+    amounts = price(config, event, part)
+    return {
+        "kind": kind,
+        "event": spelled(event),
+        "amounts": list(map(written, amounts)),
+        "account": account(config, part),
+        "part": part,
+        "note": checked(note, "charge: note", empty=True),
+        "by": checked(by, "charge: by", empty=True),
+    }
+
+
+def checked(text: Any, what: str, *, empty: bool = False) -> str:
+    """A text that can be stored and shown; raise InvalidArgument if it is none."""
+    if not isinstance(text, str) or not (text.strip() or empty) or len(text) > LONGEST:
+        raise InvalidArgument(f"{what} must be a text of at most {LONGEST:,} characters")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise InvalidArgument(f"{what} holds half a character, a lone surrogate") from None
+    if "\0" in text:
+        raise InvalidArgument(f"{what} must not hold the character NUL")
+    return text
+
+
+def account(config: Config, part: str | None) -> str:
+    """The account of an event about a part, now."""
+    return config.structure.account(part, time.time())
+
+
+def price(config: Config, event: Event, part: str | None) -> Amounts:
+    """What an event adds to the sums of an account.
+
+    For a part that units may leave, both its price for a replaced unit and that for an added or
+    removed one.
+    """
+    require_event(event, "charge: event")
+    if moves(config, part):
+        return _moving(config, event)
+    _agree(config, event)
+    return config.guard.price(event)
+
+
+def counted(config: Config, event: Event, part: str | None) -> Event:
+    """The event as the book's relation sees it."""
+    return event.restated(config.neighbors) if moves(config, part) else event
+
+
+def moves(config: Config, part: str | None) -> bool:
+    """Whether a unit may leave or enter the part."""
+    structure = config.structure
+    if part is None or not isinstance(structure, Partition):
+        return False
+    return structure.moves(config.neighbors)
+
+
+def _moving(config: Config, event: Event) -> Amounts:
+    if event.neighbors.kind != "add_or_remove":
+        raise NeighborsMismatch(
+            f"charge: units may move between the parts, so an event on one part must be stated for "
+            f"adding or removing a unit of it; {event!r} is about neighbours that "
+            f"{event.neighbors}. Declare fixed_parts=True if a replacement never changes the part"
+        )
+    replaced = event.restated(config.neighbors)
+    _agree(config, replaced)
+    return (*config.guard.price(replaced), *config.guard.price(event))
+
+
+def _agree(config: Config, event: Event) -> None:
+    merged = config.neighbors.merged(event.neighbors)
+    if merged.invariants != config.neighbors.invariants:
+        raise NeighborsMismatch(
+            f"charge: the event is about neighbours that {event.neighbors}; the book promises "
+            f"protection to all that {config.neighbors}"
+        )
+
+
+def may_show(config: Config, part: str | None) -> None:
+    """Raise InvalidArgument if a balance would tell who took part in what."""
+    structure = config.structure
+    if isinstance(structure, Units) and not structure.public:
+        raise InvalidArgument(
+            "the balances of single units depend on their data and are not shown; only a book of "
+            "Units(public=True), in which participation is a public fact, shows them"
+        )
+
+
+def would_fit(state: State, told: dict[str, Any]) -> bool:
+    """Whether an entry would be admissible."""
+    try:
+        apply(state, told)
+    except Refused:
+        return False
+    return True
+
+
+def consumed(state: State, at: str) -> Amounts:
+    """The sums that count for those whom an account is about."""
+    structure = state.config.structure
+    size = len(state.config.capacity)
+    if isinstance(structure, Partition) and at != WHOLE:
+        whole = state.sums.get(WHOLE, nothing(state.config.capacity))
+        own = state.sums.get(at, nothing(state.config.capacity))
+        return tuple(a + b for a, b in zip(whole, own[:size], strict=True))
+    return state.demand(at)
+
+
+def receipt(config: Config, name: str, entry: Entry) -> Receipt:
+    """The receipt of an entry."""
+    size = len(config.capacity)
+    words = config.guard.consumption(entry.amounts[:size]) if entry.amounts else "nothing"
+    return Receipt(entry, Anchor(name, entry.seq, entry.hash), words)
+
+
+def better_of_plan(
+    config: Config,
+    of_budget: Guarantee,
+    notion: type,
+    delta: Real | None,
+    epsilon: Real | None,
+) -> Guarantee:
+    """The better of a converted budget and the converted composition of the declared events."""
+    found: Guarantee = planned_event(config).to(notion, delta=delta, epsilon=epsilon)
+    if isinstance(found, ApproxDP):
+        mine, other = (found.values, of_budget.values)
+        return found if mine < other else of_budget
+    if not found.values:  # a curve
+        return found
+    columns = [tuple(np.array([float(v)]) for v in g.values) for g in (found, of_budget)]
+    return found if type(found).improves(*columns).all() else of_budget
+
+
+def planned_event(config: Config) -> Event:
+    """All declared events together."""
+    return compose(*(parse(text) for text in config.plan or ()))

@@ -1,0 +1,120 @@
+"""Replaying a chain: every entry is checked against what the ones before it allow."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from tightrope._errors import TightropeError
+from tightrope.ledger.amounts import Amounts, read
+from tightrope.ledger.chain import GENESIS, digest
+from tightrope.ledger.config import Config
+from tightrope.ledger.records import Anchor
+from tightrope.ledger.state import Refused, State, apply
+from tightrope.notions import ApproxDP
+
+UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, TightropeError)
+"""What reading an entry that nobody wrote may raise."""
+
+
+class Broken(Exception):
+    """What does not fit, in words."""
+
+
+@dataclass
+class Replay:
+    """A book as its entries build it up, one after the other; only the sums are kept."""
+
+    name: str
+    anchor: Anchor | None = None
+    state: State | None = None
+    anchored: bool = False
+    shares: dict[str, Amounts] = field(default_factory=dict)
+    """What was set aside for each share."""
+    returns: dict[str, Amounts] = field(default_factory=dict)
+    """What closed shares gave back."""
+    _open: dict[int, tuple[Any, ...]] = field(default_factory=dict)
+
+    @property
+    def seq(self) -> int:
+        """How many entries there were."""
+        return 0 if self.state is None else self.state.seq
+
+    @property
+    def head(self) -> str:
+        """The hash of the last one."""
+        return GENESIS if self.state is None else self.state.head
+
+    def take(self, seq: int, key: str, told: str, body: str) -> None:
+        """Check the next entry, and let it act on the sums.
+
+        Raises:
+            Broken: it does not follow from what came before.
+        """
+        expected = self.seq + 1
+        if seq != expected:
+            raise Broken(f"after entry {self.seq} comes entry {seq}: entries are missing or moved")
+        try:
+            self._take(seq, key, told, body)
+        except Broken:
+            raise
+        except Refused as refusal:
+            raise Broken(f"entry {seq} is not admissible: {refusal}") from None
+        except UNREADABLE as error:
+            raise Broken(f"entry {seq} cannot be read: {error}") from None
+
+    def _take(self, seq: int, key: str, told: str, body: str) -> None:
+        found = digest(body)
+        if found != told:
+            raise Broken(f"entry {seq} was changed: its hash is not that of its text")
+        content = json.loads(body)
+        named = (content["seq"], content["key"], content["book"])
+        if named != (seq, key, self.name):
+            raise Broken(f"entry {seq} stands in a place that is not its own")
+        if content["previous"] != self.head:
+            raise Broken(f"entry {seq} does not follow the entry before it: the chain is broken")
+        state = self._state(content)
+        self._reservations(content)
+        apply(state, content)
+        self._family(content)
+        state.seq, state.head = seq, found
+        self._meet(seq, found)
+
+    def _state(self, content: dict[str, Any]) -> State:
+        if self.state is not None:
+            return self.state
+        if content["kind"] != "create":
+            raise Broken("the first entry does not create the book")
+        config = Config.of(content["config"])
+        if not isinstance(config.budget, ApproxDP) and config.capacity != config.guard.capacity():
+            raise Broken("the capacity in the first entry is not that of the budget")
+        self.state = State(config)
+        return self.state
+
+    def _reservations(self, content: dict[str, Any]) -> None:
+        """A reservation ends once, and with the amounts that it was made for."""
+        kind = content["kind"]
+        if kind not in ("reserve", "commit", "release"):
+            return
+        about = (content["amounts"], content.get("account"), content.get("event"))
+        if kind == "reserve":
+            self._open[content["seq"]] = about
+        elif self._open.pop(content["of"], None) != about:
+            raise Broken(f"entry {content['seq']} ends a reservation that is not open")
+
+    def _family(self, content: dict[str, Any]) -> None:
+        if content["kind"] in ("share", "return"):
+            kept = self.shares if content["kind"] == "share" else self.returns
+            if content["child"] in kept:
+                raise Broken(f"entry {content['seq']}: a second {content['kind']} of one share")
+            kept[content["child"]] = tuple(map(read, content["amounts"]))
+
+    def _meet(self, seq: int, found: str) -> None:
+        if self.anchor is None or self.anchor.seq != seq:
+            return
+        if self.anchor.hash != found:
+            raise Broken(
+                f"entry {seq} is not the one of the anchor: it, or one before it, was changed"
+            )
+        self.anchored = True

@@ -1,0 +1,74 @@
+"""Engines: one for each address and process, set up so that a commit is on the disk."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from typing import Any
+
+from sqlalchemy import URL, Engine, create_engine, event
+from sqlalchemy.pool import QueuePool
+
+POOL = 64
+"""Most connections that one process keeps to a store."""
+
+WAIT = 30
+"""Seconds that SQLite waits for a lock of a program that takes no turns."""
+
+
+@cache
+def _engine(url: URL, process: int, file: tuple[int, int] | None) -> Engine:
+    if url.get_backend_name() == "sqlite":
+        return _sqlite(url)
+    return create_engine(
+        url,
+        hide_parameters=True,
+        pool_size=2,
+        max_overflow=POOL,
+        isolation_level="READ COMMITTED",
+    )
+
+
+def engine(url: URL) -> Engine:
+    """The engine of this process, and of the file that is there now.
+
+    A fork must not use its parent's connections, nor a new file those to a file that was deleted.
+    """
+    return _engine(url, os.getpid(), _file(url))
+
+
+def _file(url: URL) -> tuple[int, int] | None:
+    if url.get_backend_name() != "sqlite":
+        return None
+    try:
+        found = os.stat(str(url.database))  # noqa: PTH116
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _sqlite(url: URL) -> Engine:
+    made = create_engine(
+        url,
+        hide_parameters=True,
+        poolclass=QueuePool,
+        pool_size=2,
+        max_overflow=POOL,
+        connect_args={"check_same_thread": False, "timeout": WAIT, "isolation_level": None},
+    )
+    event.listen(made, "connect", _prepare)
+    event.listen(made, "begin", _begin)
+    return made
+
+
+def _prepare(connection: Any, _: Any) -> None:
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.execute("PRAGMA synchronous=FULL")
+    cursor.close()
+
+
+def _begin(connection: Any) -> None:
+    """A writer takes the write lock at once: a reader that turns writer may find it gone."""
+    writes = connection.get_execution_options().get("writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

@@ -1,0 +1,91 @@
+"""A store: transactions that read, and transactions that write when it is their turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NoReturn
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from tightrope.ledger.errors import NoRight, StoreUnavailable
+from tightrope.ledger.store.address import address, public
+from tightrope.ledger.store.engine import engine
+from tightrope.ledger.store.migrate import is_current, migrate
+from tightrope.ledger.store.turns import file_turn, server_turn
+
+DENIED = "42501"
+"""PostgreSQL's code for a missing right."""
+
+
+class Store:
+    """An SQLite file or a PostgreSQL database that holds a ledger."""
+
+    def __init__(self, where: Any):
+        self.url = address(where)
+        self.prepare()
+
+    def __repr__(self) -> str:
+        return repr(public(self.url))
+
+    def prepare(self) -> None:
+        """Create or migrate the tables, if that is needed.
+
+        Raises:
+            StoreTooNew: a newer program has migrated the store.
+        """
+        with self.reading() as connection:
+            if is_current(connection):
+                return
+        with self.writing(("",)) as connection:
+            if not is_current(connection):
+                migrate(connection)
+
+    def dispose(self) -> None:
+        """Close the connections that nobody uses."""
+        engine(self.url).dispose()
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A transaction that sees one state of the store, and changes nothing."""
+        with self._told(), engine(self.url).connect() as connection:
+            if connection.dialect.name == "postgresql":
+                connection.execution_options(isolation_level="REPEATABLE READ")
+            yield connection
+
+    @contextmanager
+    def writing(self, names: Sequence[str]) -> Iterator[Connection]:
+        """A transaction that nobody else who writes to these books runs beside."""
+        with self._told(), file_turn(self.url), engine(self.url).connect() as plain:
+            connection = plain.execution_options(writes=True)
+            with connection.begin():
+                server_turn(connection, names)
+                yield connection
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except SQLAlchemyError as error:
+            self._refuse(error)
+        except OSError as error:
+            if isinstance(error, StoreUnavailable | NoRight):
+                raise
+            raise StoreUnavailable(f"the store {self!r} cannot be used: {error.strerror}") from None
+
+    def _refuse(self, error: SQLAlchemyError) -> NoReturn:
+        """The error in words that hold no parameters of statements and no password."""
+        cause = error.orig if isinstance(error, DBAPIError) else error
+        if getattr(cause, "sqlstate", None) == DENIED:
+            raise NoRight(f"the store {self!r} does not let this role do that: {_line(cause)}")
+        reason = self._clean(_line(cause))
+        raise StoreUnavailable(f"the store {self!r} cannot be used: {reason}") from None
+
+    def _clean(self, text: str) -> str:
+        secret = self.url.password
+        return text.replace(str(secret), "***") if secret else text
+
+
+def _line(error: Any) -> str:
+    return str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
