@@ -20,6 +20,7 @@ from tightrope.ledger.exceeded import BudgetExceeded
 from tightrope.ledger.holding import Reservation
 from tightrope.ledger.ledger import Ledger
 from tightrope.ledger.records import Anchor, Entry, Odometer, Receipt, Spending, Verification
+from tightrope.ledger.statement import Statement
 from tightrope.ledger.structure import Partition, Units, Windows
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "Receipt",
     "Reservation",
     "Spending",
+    "Statement",
     "StoreTooNew",
     "StoreUnavailable",
     "TamperedExport",

@@ -26,6 +26,7 @@ from tightrope.neighbors import Neighbors
 from tightrope.notions import Guarantee
 
 if TYPE_CHECKING:
+    from tightrope.ledger.statement import Statement
     from tightrope.ledger.structure import Structure
 
 
@@ -244,6 +245,15 @@ class Book(metaclass=Spoken):
         from tightrope.ledger.verifying import verify
 
         return verify(self._store, self.name, None if anchor is None else Anchor.read(anchor))
+
+    def statement(self) -> Statement:
+        """All that was spent, for people and programs: see ``tightrope.ledger.Statement``.
+
+        It is read in one transaction, so its entries, sums and head belong together.
+        """
+        from tightrope.ledger.statement import statement
+
+        return statement(self)
 
     # --- its life ---
 
