@@ -7,63 +7,27 @@ chosen adaptively. The composed curve of f-DP, or of a privacy loss distribution
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 from tightrope._errors import InvalidArgument, NotReachable
 from tightrope.events import Event
-from tightrope.ledger.amounts import Amounts, exact_down, exact_up, root_down, root_up
+from tightrope.ledger.amounts import (
+    Amounts,
+    exact_down,
+    exact_up,
+    root_down,
+    root_up,
+)
+from tightrope.ledger.filter import Filter
 from tightrope.ledger.prices import CONCENTRATED, charged_pairs, normal_square
 from tightrope.notions import GDP, RDP, ZCDP, ApproxDP, Guarantee, PureDP
 from tightrope.notions.renyi_curve import Tabulated
 from tightrope.num.rounding import float_down, float_up
 from tightrope.plan import calibrate
-from tightrope.theorems.registry import Theorem, named
-
-
-@dataclass(frozen=True)
-class Filter(ABC):
-    """A budget, the sums that guard it, and the price of an event in these sums."""
-
-    budget: Guarantee
-
-    name: ClassVar[str]
-    rule: ClassVar[str]
-    """The name of its theorem."""
-
-    @property
-    def theorem(self) -> Theorem:
-        """Why it is valid for adaptively chosen parameters."""
-        return named(self.rule)
-
-    @property
-    @abstractmethod
-    def counted(self) -> tuple[str, ...]:
-        """What each sum is a sum of."""
-
-    @abstractmethod
-    def capacity(self) -> Amounts:
-        """How far each sum may go, rounded down."""
-
-    @abstractmethod
-    def price(self, event: Event) -> Amounts:
-        """What an event adds to each sum, rounded up.
-
-        Raises:
-            NotReachable: nothing of this kind is known of the event; the message says what is.
-        """
-
-    @abstractmethod
-    def single(self, amounts: Amounts) -> Guarantee:
-        """The largest guarantee whose price these amounts cover, rounded down."""
-
-    @abstractmethod
-    def consumption(self, amounts: Amounts) -> str:
-        """The amounts in the words of the notion, rounded up."""
 
 
 class PureFilter(Filter):
@@ -77,8 +41,8 @@ class PureFilter(Filter):
         """See ``Filter.capacity``."""
         return _down(self.theorem(*self.budget.values))
 
-    def price(self, event: Event) -> Amounts:
-        """See ``Filter.price``."""
+    def planned(self, event: Event) -> Amounts:
+        """See ``Filter.planned``."""
         return (exact_up(event.to(PureDP).epsilon),)
 
     def single(self, amounts: Amounts) -> PureDP:
@@ -101,8 +65,8 @@ class ZCDPFilter(Filter):
         """See ``Filter.capacity``."""
         return _down(self.theorem(*self.budget.values))
 
-    def price(self, event: Event) -> Amounts:
-        """See ``Filter.price``: an offset for which there is no room is put under the slope."""
+    def planned(self, event: Event) -> Amounts:
+        """See ``Filter.planned``: an offset for which there is no room is put under the slope."""
         known: Any = event.to(ZCDP)
         square = normal_square(event, CONCENTRATED)
         if square is not None and square / 2 <= Fraction(known.rho):
@@ -134,8 +98,8 @@ class GDPFilter(Filter):
         """See ``Filter.capacity``."""
         return _down(self.theorem(*self.budget.values))
 
-    def price(self, event: Event) -> Amounts:
-        """See ``Filter.price``."""
+    def planned(self, event: Event) -> Amounts:
+        """See ``Filter.planned``."""
         square = Fraction(event.to(GDP).mu) ** 2
         normal = normal_square(event)
         return (exact_up(square if normal is None else min(square, normal)),)
@@ -182,8 +146,8 @@ class RDPFilter(Filter):
         """See ``Filter.capacity``."""
         return _down(self.theorem(self._table.values))
 
-    def price(self, event: Event) -> Amounts:
-        """See ``Filter.price``."""
+    def planned(self, event: Event) -> Amounts:
+        """See ``Filter.planned``."""
         values = event.to(RDP)(self.orders).tolist()
         unknown = [o for o, v in zip(self.orders, values, strict=True) if v == float("inf")]
         if unknown:
@@ -233,8 +197,8 @@ class AdvancedFilter(Filter):
         """See ``Filter.capacity``."""
         return _down(self.theorem(*self.budget.values, self.slack))
 
-    def price(self, event: Event) -> Amounts:
-        """See ``Filter.price``."""
+    def planned(self, event: Event) -> Amounts:
+        """See ``Filter.planned``."""
         pairs = charged_pairs(event)
         squares = sum((n * Fraction(epsilon) ** 2 for epsilon, _, n in pairs), Fraction(0))
         deltas = sum((n * Fraction(delta) for _, delta, n in pairs), Fraction(0))

@@ -14,12 +14,13 @@ from tightrope.ledger.amounts import Amounts, difference, nothing, read
 from tightrope.ledger.config import Config
 from tightrope.ledger.errors import StoreUnavailable, UnknownBook
 from tightrope.ledger.odometer import odometer
+from tightrope.ledger.partition import PART, Partition
 from tightrope.ledger.records import Anchor, Spending
 from tightrope.ledger.replay import Broken, Replay
 from tightrope.ledger.state import RESERVED, State
 from tightrope.ledger.statement import Line, Moment, PartSpending, Statement
 from tightrope.ledger.store import rows
-from tightrope.ledger.structure import PART, WHOLE, Partition, Units, Windows
+from tightrope.ledger.structure import WHOLE, Units, Windows
 from tightrope.num.rounding import float_up
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 
 from tightrope._check import parameters
 from tightrope._wire import clipped, shown_down, told_neighbors
-from tightrope.ledger.structure import Partition, Structure, Units, Windows
+from tightrope.ledger.partition import Partition
+from tightrope.ledger.structure import Structure, Units, Windows
 from tightrope.neighbors import Neighbors
 from tightrope.notions import Guarantee
 
