@@ -76,7 +76,7 @@ def _table(moments: Sequence[Moment]) -> Table:
         (_minute(moments[at].time), percent(moments[at].consumed), percent(moments[at].reserved))
         for at in chosen
     )
-    return Table(("until (UTC)", "consumed", "of it reserved"), rows)
+    return Table(("until (UTC)", "consumed", "reserved"), rows)
 
 
 def _minute(seconds: float) -> str:
