@@ -1,4 +1,4 @@
-"""The one place where lower floors call upper ones: verbs of events that the planner answers.
+"""The one place where lower floors call upper ones: verbs that the planner or a page answers.
 
 Everything here imports inside a function body, so that the layers below stay free of the planner
 at import time; the import contract lists these calls.
@@ -19,3 +19,10 @@ def planner() -> ModuleType:
 def vocabulary() -> None:
     """Import every module that defines something a text or a repr can name."""
     from tightrope import events, mechanisms, notions  # noqa: F401
+
+
+def statements() -> ModuleType:
+    """The package that prints the statement of a book."""
+    from tightrope.reporting import statements
+
+    return statements

@@ -81,16 +81,21 @@ def certificate(event: Event, *, delta: Real = 1e-6, title: str = "") -> Certifi
         >>> tr.certificate(tr.Gaussian(noise_scale=4.0) ** 12)
         Certificate('Gaussian(noise_scale=4.0) ** 12': 5 claims, 10 steps)
     """
-    require_event(event, "certificate: event")
-    at = validated(delta, OPEN_PROBABILITY, "certificate: delta")
     if not isinstance(title, str):
         raise InvalidArgument(f"certificate: title must be a text; you passed {title!r}")
+    return certificate_about(event, delta, title, "")
+
+
+def certificate_about(event: Event, delta: Real, title: str, about: str) -> Certificate:
+    """A certificate with the usual claims about an event, and a text that says what it is about."""
+    require_event(event, "certificate: event")
+    at = validated(delta, OPEN_PROBABILITY, "certificate: delta")
     from tightrope.spec.query import Query, read_query
     from tightrope.spec.reader import REPORT
 
     asked = [read_query(text, {}) for text in REPORT]
     queries = [Query(q.name, q.key, at, repr(at)) if q.name == "approx" else q for q in asked]
-    return _certified(event, [event], queries, title or clipped(repr(event)), "")
+    return _certified(event, [event], queries, title or clipped(repr(event)), about)
 
 
 def _require_unicode(text: str, what: str) -> None:

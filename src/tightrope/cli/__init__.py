@@ -1,9 +1,10 @@
 """The command line: what a person or another project's CI asks, answered in text or JSON.
 
-Exit codes: 0 done, 1 a claim is false or refuted, 2 misuse or a file that cannot be read, 4 a claim
-does not follow or is undecided, 70 a mistake of ours, 130 interrupted, 141 nobody reads stdout any
-more. Data goes to stdout and talk to stderr. Commands load when they are called, and the numerical
-libraries when a command computes, so that ``--help`` costs little.
+Exit codes: 0 done, 1 a claim is false or refuted, 2 misuse or a file that cannot be read, 3 a
+budget would be exceeded, 4 a claim does not follow or is undecided, 70 a mistake of ours, 130
+interrupted, 141 nobody reads stdout any more. Data goes to stdout and talk to stderr. Commands load
+when they are called, and the numerical libraries when a command computes, so that ``--help`` costs
+little.
 """
 
 from __future__ import annotations

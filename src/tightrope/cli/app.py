@@ -5,6 +5,7 @@ from __future__ import annotations
 from cyclopts import App
 
 from tightrope._version import __version__
+from tightrope.cli.ledger import ledger
 
 app = App(
     name="tightrope",
@@ -114,6 +115,8 @@ For example:
 
 for _name, _help in COMMANDS.items():
     app.command(f"tightrope.cli.{_name}:{_name}", name=_name, help=_help)
+
+app.command(ledger)
 
 app.command(
     "tightrope.cli.completion:install_completion",

@@ -7,13 +7,16 @@ import sys
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 
 from cyclopts import CycloptsError
 
 from tightrope._errors import TightropeError
 from tightrope.cli.output import show_json
 
+REFUTED = 1
 MISUSE = 2
+EXCEEDED = 3
 INTERNAL = 70
 
 _OPTIONS: Mapping[str, str] = {
@@ -33,6 +36,9 @@ _OPTIONS: Mapping[str, str] = {
     "audit: law must": "audit: --law must",
     "audit: trials must": "audit: --trials must",
     "audit: confidence must": "audit: --confidence must",
+    "create: filter must": "create: --filter must",
+    "create: slack must": "create: --slack must",
+    "part= must be": "--part must be",
 }
 """What one gives on the command line for what one would pass in Python."""
 
@@ -50,6 +56,13 @@ def in_options(sentence: str) -> str:
     return re.sub(r"\btr\.(?=[A-Za-z])", "", sentence)
 
 
+_CODES: Mapping[str, int] = {"BudgetExceeded": EXCEEDED, "TamperedExport": REFUTED}
+"""Exit codes of errors of the ledger, by name: its classes are not loaded for other commands."""
+
+SECRET = re.compile(r"(?<=://)[^@\s]*(?=@)")
+"""User and password in a URL."""
+
+
 def explained(error: Exception) -> tuple[str, int]:
     """What is wrong in words, and the exit code."""
     if isinstance(error, CycloptsError):
@@ -57,7 +70,7 @@ def explained(error: Exception) -> tuple[str, int]:
 
         return sentence(error), MISUSE
     if isinstance(error, TightropeError):
-        return in_options(str(error)), MISUSE
+        return in_options(str(error)), _CODES.get(type(error).__name__, MISUSE)
     if isinstance(error, OSError):
         return _on_file(error), MISUSE
     if isinstance(error, RecursionError | MemoryError | OverflowError):
@@ -69,13 +82,31 @@ def explained(error: Exception) -> tuple[str, int]:
 def complain(error: Exception, arguments: Sequence[str]) -> int:
     """Tell what is wrong: on stdout in JSON if that was asked for, else on stderr."""
     problem, code = explained(error)
-    problem = " ".join(problem.split())
+    problem = SECRET.sub("***", " ".join(problem.split()))
     if "--json" in arguments:
-        command = None if arguments[0].startswith("-") else arguments[0]
-        show_json(command, {"exit_code": code, "error": problem})
+        show_json(_command(arguments), {"exit_code": code, "error": problem, **_afforded(error)})
     else:
         print(f"tightrope: {problem}", file=sys.stderr)
     return code
+
+
+def _command(arguments: Sequence[str]) -> str | None:
+    """The command that was meant, in two words if it is one of the ledger's."""
+    words = [word for word in arguments[:2] if not word.startswith("-")]
+    return " ".join(words if words[:1] == ["ledger"] else words[:1]) or None
+
+
+def _afforded(error: Exception) -> dict[str, str | None]:
+    """What would have been within the budget."""
+    if type(error).__name__ != "BudgetExceeded":
+        return {}
+    known: Any = error
+    affordable = known.affordable
+    return {
+        "requested": known.requested,
+        "remaining": repr(known.remaining),
+        "affordable": None if affordable is None else repr(affordable),
+    }
 
 
 def _on_file(error: OSError) -> str:

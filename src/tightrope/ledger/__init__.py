@@ -21,6 +21,7 @@ from tightrope.ledger.holding import Reservation
 from tightrope.ledger.ledger import Ledger
 from tightrope.ledger.partition import Partition
 from tightrope.ledger.records import Anchor, Entry, Odometer, Receipt, Spending, Verification
+from tightrope.ledger.statement import Statement
 from tightrope.ledger.structure import Units, Windows
 
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "Receipt",
     "Reservation",
     "Spending",
+    "Statement",
     "StoreTooNew",
     "StoreUnavailable",
     "TamperedExport",

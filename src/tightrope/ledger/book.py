@@ -25,7 +25,7 @@ from tightrope.ledger.writer import Writer, writer
 from tightrope.notions import Guarantee
 
 if TYPE_CHECKING:
-    pass
+    from tightrope.ledger.statement import Statement
 
 
 class Book(Promise):
@@ -186,6 +186,15 @@ class Book(Promise):
         from tightrope.ledger.verifying import verify
 
         return verify(self._store, self.name, None if anchor is None else Anchor.read(anchor))
+
+    def statement(self) -> Statement:
+        """All that was spent, for people and programs: see ``tightrope.ledger.Statement``.
+
+        It is read in one transaction, so its entries, sums and head belong together.
+        """
+        from tightrope.ledger.statement import statement
+
+        return statement(self)
 
     # --- its life ---
 

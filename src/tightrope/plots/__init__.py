@@ -5,6 +5,7 @@ when something is drawn: ``pip install "tightrope[plots]"``.
 """
 
 from tightrope.plots.canvas import print_style, rendered
+from tightrope.plots.consumption import consumption_over_time
 from tightrope.plots.delta_epsilon import delta_curves
 from tightrope.plots.graph import conversion_graph
 from tightrope.plots.noisy import noise_beside_data
@@ -15,6 +16,7 @@ from tightrope.plots.testing import tradeoff_curves, tradeoff_gap
 
 __all__ = [
     "budget_over_time",
+    "consumption_over_time",
     "conversion_graph",
     "delta_curves",
     "noise_beside_data",

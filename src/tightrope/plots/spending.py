@@ -93,7 +93,7 @@ def budget_over_time(
     axes.axhline(value, color=faint(axes), linestyle="dashed", label=f"limit: {limit!r}")
     axes.set_ylim(0, 1.15 * max(value, float(np.max(spent[np.isfinite(spent)], initial=0))))
     named_axes(axes, "release" if times is None else "", f"spent {symbol}")
-    _tell_dates(axes, when)
+    tell_dates(axes, when)
     axes.legend(loc="best", fontsize="small")
     return axes
 
@@ -104,7 +104,7 @@ def _mark(axes: Axes, when: list[Any], spent: Floats, chosen: Flags, **style: An
         axes.plot(list(compress(when, chosen)), spent[chosen], linestyle="none", **style)
 
 
-def _tell_dates(axes: Axes, when: list[Any]) -> None:
+def tell_dates(axes: Axes, when: list[Any]) -> None:
     """Dates without what all of them share, so that they do not run into one another."""
     if not isinstance(when[0], date):
         return

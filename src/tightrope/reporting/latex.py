@@ -9,6 +9,7 @@ from tightrope._latex import escaped
 from tightrope._wire import clipped
 from tightrope.reporting.record import (
     GIVEN,
+    Axis,
     Branch,
     Contents,
     Number,
@@ -61,30 +62,33 @@ LONGEST = 600
 
 def document(told: Contents) -> str:
     """The whole document."""
-    head = f"{PREAMBLE}\\title{{{escaped(told.title)}}}\n\\date{{}}\n\\author{{}}\n"
-    return "\n".join(
-        [f"{head}\\begin{{document}}\n\\maketitle", *_body(told), r"\end{document}", ""]
-    )
+    return whole_document(told.title, _body(told))
+
+
+def whole_document(title: str, body: Iterable[str]) -> str:
+    """A document of that title."""
+    head = f"{PREAMBLE}\\title{{{escaped(title)}}}\n\\date{{}}\n\\author{{}}\n"
+    return "\n".join([f"{head}\\begin{{document}}\n\\maketitle", *body, r"\end{document}", ""])
 
 
 def _body(told: Contents) -> Iterator[str]:
-    yield from map(_paragraph, told.about)
+    yield from map(paragraph, told.about)
     if told.checked:
-        yield _paragraph(told.checked)
+        yield paragraph(told.checked)
     yield _section("meaning")
     for part in told.parts:
         yield _heading(told, part)
-        yield _items(map(_sentence, part.meaning))
+        yield items(map(_sentence, part.meaning))
     yield _section("who")
-    yield _paragraph(told.neighbors)
+    yield paragraph(told.neighbors)
     if told.invariants:
         yield AGREED
-        yield _items(map(escaped, told.invariants))
+        yield items(map(escaped, told.invariants))
     yield _section("ran")
     yield from (rf"\hspace*{{{1.5 * depth:g}em}}{escaped(line)}\par" for depth, line in told.ran)
     yield _section("numbers")
     if not told.doubtful:
-        yield _paragraph(SAFE)
+        yield paragraph(SAFE)
     yield from (text for part in told.parts for text in _numbers(told, part))
     if not told.checked:
         yield _section("groups")
@@ -95,26 +99,27 @@ def _body(told: Contents) -> Iterator[str]:
         yield from (f"{_sentence(remark)}\n" for remark in told.remarks)
     if told.pictures:
         yield _section("pictures")
-    yield from (text for picture in told.pictures for text in _picture(picture))
+    yield from (text for drawn in told.pictures for text in picture(drawn))
     yield _section("promised-not")
     yield NOT_PROMISED
-    yield _items(map(escaped, told.not_promised))
+    yield items(map(escaped, told.not_promised))
     yield _section("assumed")
     yield SUPPOSED
-    yield _items(map(escaped, told.assumptions))
+    yield items(map(escaped, told.assumptions))
     yield _section("proofs")
     yield from (text for part in told.parts for text in _proofs(part))
     yield _section("theorems")
-    yield _paragraph(GRADES)
+    yield paragraph(GRADES)
     yield from map(_theorem, told.sources)
-    yield _paragraph(f"Made by {told.made_by}.")
+    yield paragraph(f"Made by {told.made_by}.")
 
 
 def _section(key: str) -> str:
     return rf"\section*{{{TITLES[key]}}}"
 
 
-def _paragraph(text: str) -> str:
+def paragraph(text: str) -> str:
+    """A paragraph of plain text."""
     return f"{escaped(text)}\n"
 
 
@@ -122,8 +127,9 @@ def _heading(told: Contents, part: Part) -> str:
     return rf"\subsection*{{{escaped(part.title)}}}" if len(told.parts) > 1 else ""
 
 
-def _items(items: Iterable[str]) -> str:
-    lines = (rf"\item {{}}{item}" for item in items)
+def items(texts: Iterable[str]) -> str:
+    """A list of what is LaTeX already."""
+    lines = (rf"\item {{}}{text}" for text in texts)
     return "\n".join([r"\begin{itemize}", *lines, r"\end{itemize}"])
 
 
@@ -144,9 +150,9 @@ def _sentence(told: Sentence) -> str:
 
 def _numbers(told: Contents, part: Part) -> Iterator[str]:
     yield _heading(told, part)
-    yield _paragraph(f"For neighbours: {part.neighbors}.")
+    yield paragraph(f"For neighbours: {part.neighbors}.")
     yield _grid(("question", "answer", INTERVAL), map(_cells, part.rows))
-    yield from (_paragraph(f"{note}.") for note in part.notes)
+    yield from (paragraph(f"{note}.") for note in part.notes)
 
 
 def _cells(row: Row) -> tuple[str, ...]:
@@ -160,7 +166,7 @@ def _cells(row: Row) -> tuple[str, ...]:
 def _table(caption: str, table: Table) -> str:
     rows = (tuple(map(_piece, row)) for row in table.rows)
     worded = any(isinstance(row[-1], str) and len(row[-1]) > WORDS for row in table.rows)
-    return f"{_paragraph(caption)}\n{_grid(table.heads, rows, BROKEN if worded else 'r')}"
+    return f"{paragraph(caption)}\n{_grid(table.heads, rows, BROKEN if worded else 'r')}"
 
 
 def _grid(heads: Iterable[str], rows: Iterable[tuple[str, ...]], last: str = "r") -> str:
@@ -181,25 +187,34 @@ def _grid(heads: Iterable[str], rows: Iterable[tuple[str, ...]], last: str = "r"
 # --- pictures -------------------------------------------------------------------------------
 
 
-def _picture(picture: Picture) -> Iterator[str]:
-    yield rf"\subsection*{{{escaped(picture.title)}}}"
-    yield _paragraph(picture.about)
-    ends = f"xmin={picture.x.low!r}, xmax={picture.x.high!r}, ymin={picture.y.low!r}"
+def picture(drawn: Picture) -> Iterator[str]:
+    """A picture, its words and its numbers."""
+    yield rf"\subsection*{{{escaped(drawn.title)}}}"
+    yield paragraph(drawn.about)
+    ends = f"xmin={drawn.x.low!r}, xmax={drawn.x.high!r}, ymin={drawn.y.low!r}"
     options = [
-        f"{ends}, ymax={picture.y.high!r}, width=12cm, height=7.5cm, grid=major",
-        f"xlabel={{{escaped(picture.x.label)}}}, ylabel={{{escaped(picture.y.label)}}}",
+        f"{ends}, ymax={drawn.y.high!r}, width=12cm, height=7.5cm, grid=major",
+        f"xlabel={{{escaped(drawn.x.label)}}}, ylabel={{{escaped(drawn.y.label)}}}",
         "legend pos=outer north east, legend cell align=left",
-        *(["ymode=log"] if picture.y.log else []),
+        *(["ymode=log"] if drawn.y.log else []),
+        *_marks(drawn.x),
     ]
     yield rf"\begin{{tikzpicture}}\begin{{axis}}[{', '.join(options)}]"
-    for row, one in enumerate(picture.series):
+    for row, one in enumerate(drawn.series):
         points = " ".join(f"({x:.8g},{y:.8g})" for x, y in one.points)
         mark = ", mark=*" if one.marked else ""
         style = f"black, thick, {LINES[row % len(LINES)]}{mark}"
         yield rf"\addplot[{style}] coordinates {{{points}}};"
         yield rf"\addlegendentry{{{escaped(one.label)}}}"
     yield "\\end{axis}\\end{tikzpicture}\n"
-    yield _table("The numbers of this picture", picture.table)
+    yield _table("The numbers of this picture", drawn.table)
+
+
+def _marks(axis: Axis) -> Iterator[str]:
+    """The marks of an axis that have texts of their own."""
+    if axis.marks:
+        yield f"xtick={{{','.join(f'{value!r}' for value, _ in axis.marks)}}}"
+        yield f"xticklabels={{{','.join(f'{{{escaped(text)}}}' for _, text in axis.marks)}}}"
 
 
 # --- proofs ---------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
 from tightrope.reporting.markup import Markup, joined, tag
@@ -23,22 +23,38 @@ def style() -> Markup:
 
 def page(told: Contents) -> str:
     """The whole page."""
-    sections = list(_sections(told))
-    links = (tag("li", tag("a", TITLES[key], href=f"#{key}")) for key, _ in sections)
+    made = list(_sections(told))
+    origin = (tag("p", told.checked, class_="checked"),) if told.checked else ()
+    return whole_page(
+        f"{told.title}: what is promised",
+        told.made_by,
+        [tag("h1", told.title), *paragraphs(told.about), *origin],
+        {key: TITLES[key] for key, _ in made},
+        (_section(*section) for section in made),
+    )
+
+
+def whole_page(
+    name: str,
+    made_by: str,
+    header: Iterable[Markup],
+    links: Mapping[str, str],
+    sections: Iterable[Markup],
+) -> str:
+    """A page that needs nothing else, with a list of its sections, by their ids, at the top."""
     head = tag(
         "head",
         tag("meta", charset="utf-8"),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", name="generator", content=told.made_by),
-        tag("title", f"{told.title}: what is promised"),
+        tag("meta", name="generator", content=made_by),
+        tag("title", name),
         tag("style", style()),
     )
-    origin = (tag("p", told.checked, class_="checked"),) if told.checked else ()
-    header = tag("header", tag("h1", told.title), *paragraphs(told.about), *origin)
-    contents = tag("nav", tag("ul", *links), aria_label="contents")
-    main = tag("main", contents, *(_section(*section) for section in sections))
-    footer = tag("footer", tag("p", f"Made by {told.made_by}."))
-    body = tag("body", header, main, footer)
+    entries = (tag("li", tag("a", title, href=f"#{key}")) for key, title in links.items())
+    contents = tag("nav", tag("ul", *entries), aria_label="contents")
+    main = tag("main", contents, *sections)
+    footer = tag("footer", tag("p", f"Made by {made_by}."))
+    body = tag("body", tag("header", *header), main, footer)
     return f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
 
 
@@ -56,7 +72,7 @@ def _sections(told: Contents) -> Iterator[tuple[str, Iterable[Markup]]]:
     if told.reported is not None:
         yield "reported", _reported(told.reported, told.remarks)
     if told.pictures:
-        yield "pictures", map(_picture, told.pictures)
+        yield "pictures", map(figure, told.pictures)
     yield "promised-not", _not_promised(told)
     yield "assumed", _assumed(told)
     yield "proofs", _proofs(told)
@@ -114,7 +130,8 @@ def _reported(reported: Table, remarks: Iterable[Sentence]) -> Iterator[Markup]:
     yield from paragraphs(map(sentence, remarks))
 
 
-def _picture(picture: Picture) -> Markup:
+def figure(picture: Picture) -> Markup:
+    """A picture with what it shows in words, and its numbers."""
     caption = tag("figcaption", picture.about)
     numbers = small_table(f"The numbers of this picture: {picture.title}", picture.table)
     return tag("figure", tag("h3", picture.title), caption, svg(picture), numbers)

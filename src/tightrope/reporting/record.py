@@ -131,12 +131,16 @@ class Part:
 
 @dataclass(frozen=True)
 class Axis:
-    """An axis of a picture; of a logarithmic one both ends are above 0."""
+    """An axis of a picture; of a logarithmic one both ends are above 0.
+
+    ``marks`` are values with their texts, where these are no plain numbers.
+    """
 
     label: str
     low: float
     high: float
     log: bool = False
+    marks: tuple[tuple[float, str], ...] = ()
 
 
 @dataclass(frozen=True)

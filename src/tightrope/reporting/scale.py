@@ -32,7 +32,7 @@ def ticks(axis: Axis) -> list[tuple[float, str]]:
         >>> [text for _, text in ticks(Axis("y", 1e-13, 1.0, log=True))]
         ['10⁻¹²', '10⁻⁹', '10⁻⁶', '10⁻³', '1']
     """
-    return list(_powers(axis) if axis.log else _steps(axis))
+    return list(axis.marks or (_powers(axis) if axis.log else _steps(axis)))
 
 
 def _powers(axis: Axis) -> Iterator[tuple[float, str]]:

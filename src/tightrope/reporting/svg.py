@@ -22,6 +22,9 @@ BOTTOM = 44.0
 ACROSS = WIDTH - LEFT - RIGHT
 DOWN = HEIGHT - TOP - BOTTOM
 ROW = 18.0
+LETTER = 6.5
+"""About the width of a letter."""
+
 LONGEST = 40
 """Most characters of a name beside its line."""
 
@@ -60,7 +63,7 @@ def _plot(picture: Picture) -> Iterator[Markup]:
     for value, text in ticks(picture.x):
         x = ACROSS * place(picture.x, value)
         yield tag("line", x1=x, y1=0, x2=x, y2=DOWN, class_="grid")
-        yield tag("text", text, x=x, y=DOWN + 17, text_anchor="middle")
+        yield tag("text", text, x=x, y=DOWN + 17, text_anchor=_anchor(x, text))
     for value, text in ticks(picture.y):
         y = DOWN * (1 - place(picture.y, value))
         yield tag("line", x1=0, y1=y, x2=ACROSS, y2=y, class_="grid")
@@ -69,6 +72,14 @@ def _plot(picture: Picture) -> Iterator[Markup]:
     yield _upright(picture.y)
     for row, one in enumerate(picture.series):
         yield from _curve(picture, one, row)
+
+
+def _anchor(x: float, text: str) -> str:
+    """Which part of a mark's text stands at its place: long ones must not leave the picture."""
+    half = LETTER * len(text) / 2
+    if x + half > ACROSS + RIGHT:
+        return "end"
+    return "start" if x - half < -LEFT else "middle"
 
 
 def _upright(axis: Axis) -> Markup:

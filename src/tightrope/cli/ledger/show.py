@@ -1,0 +1,92 @@
+"""``tightrope ledger show``: what a book guarantees, what is consumed, what remains."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from tightrope.cli.ledger.store import StoreName, book_of, opened, show_anchor
+from tightrope.cli.output import Json, show, show_json
+
+if TYPE_CHECKING:
+    from tightrope.ledger import Book, Spending
+    from tightrope.notions import Guarantee
+
+
+def show_(book: str | None = None, /, *, store: StoreName = None, json_: Json = False) -> None:
+    """Show a book, or the names of all.
+
+    Parameters
+    ----------
+    book: str
+        Its name; without one, all books are listed.
+    """
+    if book is None:
+        _list(store, json_)
+        return
+    with book_of(store, book) as found:
+        told = told_of(found)
+        left = None if told["remaining"] is None else found.remaining()
+    if json_:
+        show_json("ledger show", {"book": told})
+        return
+    show(*_lines(told, found.budget, left))
+    show_anchor(told["anchor"])
+
+
+def _list(store: str | None, json_: bool) -> None:
+    with opened(store) as found:
+        names = found.books()
+    if json_:
+        show_json("ledger show", {"books": names})
+        return
+    show(*names)
+
+
+def told_of(book: Book) -> dict[str, Any]:
+    """What is told of a book, as plain data."""
+    from tightrope.events import spelled
+
+    hidden = book.structure.kind == "units"
+    return {
+        "name": book.name,
+        "guaranteed": spelled(book.budget),
+        "neighbors": str(book.neighbors),
+        "unit": book.unit,
+        "filter": book.filter,
+        "structure": book.structure.described(),
+        "plan": book.plan,
+        "parent": book.parent,
+        "closed": book.closed,
+        "consumed": None if hidden else _spending(book.spent()),
+        "remaining": None if hidden else spelled(book.remaining()),
+        "anchor": str(book.head()),
+    }
+
+
+def _spending(spending: Spending) -> dict[str, Any]:
+    from tightrope.ledger.amounts import written
+
+    return {
+        "counted": spending.counted,
+        "amounts": list(map(written, spending.amounts)),
+        "reserved": list(map(written, spending.reserved)),
+        "words": spending.words,
+    }
+
+
+def _lines(told: dict[str, Any], budget: Guarantee, left: Guarantee | None) -> Iterator[str]:
+    from tightrope.reporting.statements.words import plainly, rounded_down
+
+    yield f"book {told['name']}{', closed' if told['closed'] else ''}"
+    yield f"guaranteed  {plainly(budget)}, at any time, for neighbours that {budget.neighbors}"
+    if left is not None:
+        reserved = ", reservations among it" if _any(told["consumed"]["reserved"]) else ""
+        yield f"consumed    {told['consumed']['words']}{reserved}; no guarantee"
+        yield f"remaining   {rounded_down(left)}"
+    if told["parent"] is not None:
+        yield f"a share of  {told['parent']}"
+
+
+def _any(amounts: list[str]) -> bool:
+    return any(amount != "0" for amount in amounts)

@@ -1,0 +1,218 @@
+"""Reading a statement from the store: every entry is checked while it is read."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from fractions import Fraction
+from sys import intern
+from typing import TYPE_CHECKING, Any
+
+from tightrope.ledger import pricing
+from tightrope.ledger.amounts import Amounts, difference, nothing, read
+from tightrope.ledger.config import Config
+from tightrope.ledger.errors import StoreUnavailable, UnknownBook
+from tightrope.ledger.odometer import odometer
+from tightrope.ledger.partition import PART, Partition
+from tightrope.ledger.records import Anchor, Spending
+from tightrope.ledger.replay import Broken, Replay
+from tightrope.ledger.state import RESERVED, State
+from tightrope.ledger.statement import Line, Moment, PartSpending, Statement
+from tightrope.ledger.store import rows
+from tightrope.ledger.structure import WHOLE, Units, Windows
+from tightrope.num.rounding import float_up
+
+if TYPE_CHECKING:
+    from tightrope.ledger.book import Book
+
+WINDOW = "window:"
+"""How the account of a window begins."""
+
+UNIT = "unit:"
+"""How the account of a unit begins."""
+
+ENDS = {"commit": "committed", "release": "released"}
+"""What becomes of a reservation."""
+
+
+def told(book: Book) -> Statement:
+    """All that was spent, read in one transaction.
+
+    Raises:
+        UnknownBook: the book is gone.
+        StoreUnavailable: the store cannot be read, or what it holds contradicts itself.
+    """
+    now = datetime.now(UTC)
+    reader = _Reader(Replay(book.name), book._config)
+    with book._store.reading() as connection:
+        row = rows.book_row(connection, book.name)
+        if row is None:
+            raise UnknownBook(f"the store has no book {book.name!r} any more")
+        try:
+            for line in rows.stream(connection, book.name):
+                reader.take(*line)
+            reader.require_end(row)
+        except Broken as broken:
+            raise StoreUnavailable(
+                f"book {book.name!r} contradicts itself, so nothing is stated of it: {broken}"
+            ) from None
+    return reader.statement(now)
+
+
+@dataclass
+class _Reader:
+    """What the entries told so far."""
+
+    replay: Replay
+    config: Config
+    lines: list[Line] = field(default_factory=list)
+    moments: list[Moment] = field(default_factory=list)
+    places: dict[int, int] = field(default_factory=dict)
+    """Where the open reservations stand in the lines."""
+    words: dict[Amounts, str] = field(default_factory=dict)
+    window: str = ""
+
+    @property
+    def state(self) -> State:
+        """The sums so far."""
+        assert self.replay.state is not None
+        return self.replay.state
+
+    def take(self, seq: int, key: str, told: str, body: str) -> None:
+        self.replay.take(seq, key, told, body)
+        content = json.loads(body)
+        self._end(content)
+        self.lines.append(self._line(content, told))
+        if content["kind"] == "reserve":
+            self.places[seq] = len(self.lines) - 1
+        self._moment(content)
+
+    def require_end(self, row: rows.BookRow) -> None:
+        """The chain ends where the store says that it does."""
+        if (row.seq, row.head) != (self.replay.seq, self.replay.head):
+            raise Broken(f"it should end at entry {row.seq}, and ends at {self.replay.seq}")
+
+    def _end(self, content: dict[str, Any]) -> None:
+        """A reservation that ends here is open no more."""
+        if content["kind"] in ENDS:
+            place = self.places.pop(content["of"])
+            ended = ENDS[content["kind"]]
+            self.lines[place] = replace(self.lines[place], status=ended, key="")
+
+    def _line(self, content: dict[str, Any], told: str) -> Line:
+        size = len(self.config.capacity)
+        amounts = tuple(map(read, content["amounts"]))[:size]
+        held = content["kind"] == "reserve"
+        return Line(
+            seq=content["seq"],
+            kind=intern(content["kind"]),
+            time=content["time"],
+            by=intern(content["by"]),
+            note=content["note"],
+            event=intern(content.get("event", "")),
+            amounts=amounts,
+            hash=told,
+            price=self._price(amounts),
+            about=self._about(content),
+            status="open" if held else "",
+            key=content["key"].removeprefix("use:") if held else "",
+        )
+
+    def _price(self, amounts: Amounts) -> str:
+        if not amounts:
+            return ""
+        if amounts not in self.words:
+            self.words[amounts] = self.config.guard.consumption(amounts)
+        return self.words[amounts]
+
+    def _about(self, content: dict[str, Any]) -> str:
+        account: str = content.get("account", WHOLE)
+        if "child" in content:
+            return f"share {content['child']}"
+        if account.startswith(WINDOW) and isinstance(self.config.structure, Windows):
+            return f"window from {_moment_of(self._begins(account)).isoformat(timespec='minutes')}"
+        if isinstance(self.config.structure, Units):
+            return account.removeprefix(UNIT) if self.config.structure.public else ""
+        return account.removeprefix(PART)
+
+    def _begins(self, account: str) -> int:
+        assert isinstance(self.config.structure, Windows)
+        return int(account.removeprefix(WINDOW)) * self.config.structure.seconds
+
+    # --- over time ---
+
+    def _moment(self, content: dict[str, Any]) -> None:
+        if isinstance(self.config.structure, Units):
+            return
+        time = datetime.fromisoformat(content["time"]).timestamp()
+        account: str = content.get("account", WHOLE)
+        if account.startswith(WINDOW) and account != self.window:
+            self.window = account
+            self.moments.append(Moment(self._renewed(account), 0.0, 0.0))
+        at = account if account.startswith(WINDOW) else self.window
+        consumed = self._share(self.state.demand(at))
+        reserved = self._share(self._reserved())
+        self.moments.append(Moment(time, consumed, reserved))
+
+    def _renewed(self, account: str) -> float:
+        """When a window began, or when the book did, if that was later."""
+        return max(float(self._begins(account)), self.moments[-1].time)
+
+    def _share(self, amounts: Amounts) -> float:
+        pairs = zip(amounts, self.config.capacity, strict=True)
+        return max(float_up(Fraction(a) / Fraction(c)) for a, c in pairs if c)
+
+    def _reserved(self) -> Amounts:
+        return self.state.sums.get(RESERVED, nothing(self.config.capacity))
+
+    # --- in the end ---
+
+    def statement(self, now: datetime) -> Statement:
+        config = self.config
+        spending = None if isinstance(config.structure, Units) else self._spending(now)
+        left = None if spending is None else difference(config.capacity, spending.amounts)
+        return Statement(
+            book=self.replay.name,
+            about=self.lines[0].note,
+            created=self.lines[0].time,
+            read=now.isoformat(timespec="seconds"),
+            budget=config.budget,
+            filter=config.filter,
+            theorem=config.guard.theorem,
+            counted=config.counted,
+            capacity=config.capacity,
+            structure=config.structure,
+            plan=config.plan,
+            parent=config.parent,
+            closed=self.state.closed,
+            lines=tuple(self.lines),
+            spending=spending,
+            remaining=None if left is None else config.guard.single(left),
+            parts=tuple(map(self._part, self._parts())),
+            odometer=None if spending is None else odometer(config, spending, None),
+            moments=tuple(self.moments),
+            head=Anchor(self.replay.name, self.replay.seq, self.replay.head),
+        )
+
+    def _spending(self, now: datetime) -> Spending:
+        account = self.config.structure.account(None, now.timestamp())
+        return self._consumed(account)
+
+    def _consumed(self, account: str) -> Spending:
+        amounts = pricing.consumed(self.state, account)
+        words = self.config.guard.consumption(amounts)
+        return Spending(amounts, self._reserved(), self.config.counted, words)
+
+    def _parts(self) -> tuple[str, ...]:
+        structure = self.config.structure
+        return structure.parts if isinstance(structure, Partition) else ()
+
+    def _part(self, part: str) -> PartSpending:
+        spending = self._consumed(f"{PART}{part}")
+        left = difference(self.config.capacity, spending.amounts)
+        return PartSpending(part, spending, self.config.guard.single(left))
+
+
+def _moment_of(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)

@@ -1,0 +1,244 @@
+"""What a statement says to people: from the record of a book to sections of plain blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from tightrope import plan
+from tightrope.ledger.statement import Line, Statement
+from tightrope.notions import Guarantee
+from tightrope.reporting.record import Picture
+from tightrope.reporting.statements.blocks import (
+    Block,
+    Bullets,
+    Code,
+    Facts,
+    Grid,
+    Paper,
+    Paragraph,
+    Section,
+)
+from tightrope.reporting.statements.nist import fields
+from tightrope.reporting.statements.over_time import counted_by, picture
+from tightrope.reporting.statements.words import (
+    ANCHORED,
+    CONSUMPTION,
+    HIDDEN,
+    MOST_LINES,
+    NOT_PROMISED,
+    RESERVED,
+    SHOWN_LINES,
+    STATED,
+    about_structure,
+    day,
+    minute,
+    percent,
+    plainly,
+    rounded_down,
+    short,
+)
+
+HEADLINE_NOTE = "The whole of it: .write('statement.html'), or .tex, .json, .txt."
+"""What a notebook says below the plain words."""
+
+KINDS = {"charge": "charge", "reserve": "reservation", "share": "share"}
+
+
+def title(told: Statement) -> str:
+    """The title of the page."""
+    return f"Statement of the book {told.book}"
+
+
+def headline(told: Statement) -> str:
+    """How much of the budget is consumed, in one sentence."""
+    state = "The book is closed. " if told.closed else ""
+    budget = plainly(told.budget)
+    if told.spending is None or told.remaining is None:
+        return f"{state}The budget is {budget} for every {told.budget.neighbors.changes[0].unit}."
+    return (
+        f"{state}Of the budget {budget}, {told.spending.words} is consumed{_share(told)}; "
+        f"{rounded_down(told.remaining)} remains."
+    )
+
+
+def _share(told: Statement) -> str:
+    """How much that is of what the filter counts; a window's end is nobody's entry."""
+    if told.structure.kind == "windows":
+        return ""
+    return f" ({percent(told.moments[-1].consumed)} of {counted_by(told)})"
+
+
+def sentences(told: Statement) -> tuple[str, ...]:
+    """What the budget means to whoever is protected."""
+    return (
+        f"for neighbours that {told.budget.neighbors}",
+        *plan.meaning(told.budget).splitlines(),
+    )
+
+
+def sections(told: Statement) -> tuple[Section, ...]:
+    """The whole statement."""
+    made = (
+        Section("meaning", "In plain words", tuple(_meaning(told))),
+        Section("budget", "The budget", tuple(_budget(told))),
+        Section("time", "The budget over time", tuple(_over_time(told))),
+        Section("released", "What was released", tuple(_released(told))),
+        Section("open", "Open reservations", tuple(_open(told))),
+        Section("parts", "Parts", tuple(_parts(told))),
+        Section("promised-not", "What is not promised", (Bullets(NOT_PROMISED),)),
+        Section("stated", "What a claim should state", tuple(_stated(told))),
+        Section("theorem", "Why the budget holds", tuple(_theorem(told))),
+        Section("anchor", "How to check this", tuple(_anchor(told))),
+    )
+    return tuple(section for section in made if section.blocks)
+
+
+def _meaning(told: Statement) -> Iterator[Block]:
+    yield Paragraph(headline(told))
+    yield Bullets(tuple(plan.meaning(told.budget).splitlines()), stressed=True)
+    yield Paragraph(
+        f"That is what the budget promises to every {told.budget.neighbors.changes[0].unit}, "
+        "whatever was chosen in the light of earlier results; two data sets are neighbours if one "
+        f"turns into the other when you {told.budget.neighbors}."
+    )
+
+
+def _budget(told: Statement) -> Iterator[Block]:
+    yield Facts("The budget, and what became of it", tuple(_balance(told)))
+    yield Paragraph(CONSUMPTION if told.spending is not None else HIDDEN, soft=True)
+    yield from map(Paragraph, about_structure(told.structure, told.budget.neighbors))
+    if told.plan is not None:
+        yield Paragraph(
+            f"All {len(told.plan)} events were declared before the first release, so the "
+            "conversion of all of them together is a guarantee as well."
+        )
+
+
+def _balance(told: Statement) -> Iterator[tuple[str, str]]:
+    yield "guaranteed, at any time", plainly(told.budget)
+    yield "for neighbours", str(told.budget.neighbors)
+    if told.spending is not None:
+        yield "consumed", told.spending.words
+        if any(told.spending.reserved):
+            yield "of it reserved", _share_words(told)
+        yield "remaining for a next event", _left(told.remaining)
+    if told.odometer is not None:
+        known = told.odometer.guarantee
+        yield "guaranteed until now", plainly(known) if known else "the budget"
+    yield "counted", ", ".join(told.counted) if len(told.counted) < 4 else _many(told.counted)
+    yield "created", day(told.created)
+    if told.parent is not None:
+        yield "a share of", told.parent
+    yield "state", "closed" if told.closed else "open"
+
+
+def _left(remaining: Guarantee | None) -> str:
+    return "" if remaining is None else rounded_down(remaining)
+
+
+def _many(counted: tuple[str, ...]) -> str:
+    return f"{counted[0]}, ..., {counted[-1]} ({len(counted)} sums)"
+
+
+def _share_words(told: Statement) -> str:
+    return f"{percent(told.moments[-1].reserved)} of {counted_by(told)}"
+
+
+def _over_time(told: Statement) -> Iterator[Picture]:
+    drawn = picture(told)
+    if drawn is not None:
+        yield drawn
+
+
+# --- what was released ------------------------------------------------------------------------
+
+
+def _released(told: Statement) -> Iterator[Block]:
+    lines = told.spent_lines
+    if not lines:
+        yield Paragraph("Nothing was released from this book yet.")
+        return
+    last = lines[-MOST_LINES:]
+    if len(lines) > MOST_LINES:
+        yield Paragraph(SHOWN_LINES.format(shown=len(last), all=len(lines)), soft=True)
+    divided = told.structure.kind in ("partition", "windows")
+    heads = ("no.", "when (UTC)", "what", *(["about"] if divided else []), "by", "cost")
+    rows = tuple(tuple(_row(told, line, divided)) for line in last)
+    yield Grid("Charges, reservations and shares, the oldest first", heads, rows)
+
+
+def _row(told: Statement, line: Line, divided: bool) -> Iterator[str]:
+    yield str(line.seq)
+    yield minute(line.time)
+    yield _what(told, line)
+    if divided:
+        yield line.about or "everybody"
+    yield line.by or "-"
+    yield line.price if line.status != "released" else f"{line.price}, given back"
+
+
+def _what(told: Statement, line: Line) -> str:
+    """The note if there is one, and what was run."""
+    kind = f"{KINDS[line.kind]}, {line.status}: " if line.status else ""
+    run = _run(told, line) or f"set aside for the {line.about}"
+    return f"{kind}{line.note}: {run}" if line.note else f"{kind}{run}"
+
+
+def _run(told: Statement, line: Line) -> str:
+    """The event without the neighbours of the book, which the page names once."""
+    relation = told.budget.neighbors
+    for named in (repr(relation), relation.kind):
+        line = replace(line, event=line.event.replace(f", neighbors={named})", ")"))
+    return short(line.event)
+
+
+def _open(told: Statement) -> Iterator[Block]:
+    held = told.open_reservations
+    if not held:
+        return
+    yield Paragraph(RESERVED, soft=True)
+    rows = ((str(e.seq), e.key, minute(e.time), _what(told, e), e.price) for e in held[:MOST_LINES])
+    heads = ("no.", "key", "when (UTC)", "what", "cost")
+    yield Grid("Reservations that are open", heads, tuple(rows))
+
+
+def _parts(told: Statement) -> Iterator[Block]:
+    if not told.parts:
+        return
+    rows = tuple((p.part, p.spending.words, rounded_down(p.remaining)) for p in told.parts)
+    yield Grid("Each part for itself", ("part", "consumed", "remaining in it"), rows)
+
+
+# --- what holds of it -------------------------------------------------------------------------
+
+
+def _stated(told: Statement) -> Iterator[Block]:
+    known = fields(told)
+    yield Paragraph(STATED, soft=True)
+    yield Facts(str(known["guideline"]), tuple(_fields(known)))
+
+
+def _fields(known: dict[str, object]) -> Iterator[tuple[str, str]]:
+    for name, value in known.items():
+        if name != "guideline":
+            words = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+            yield name.replace("_", " "), words or "none"
+
+
+def _theorem(told: Statement) -> Iterator[Block]:
+    rule = told.theorem
+    yield Paragraph(
+        f"The filter of this book ({told.filter}) is a theorem for parameters that are chosen "
+        f"adaptively: {rule.statement}."
+    )
+    yield Paragraph(rule.citation)
+    yield Paper(str(rule.reference), rule.reference.link)
+    if told.odometer is not None:
+        yield Paragraph(f"Of the time until now: {told.odometer.why}.", soft=True)
+
+
+def _anchor(told: Statement) -> Iterator[Block]:
+    yield Paragraph(ANCHORED)
+    yield Code(str(told.head))
+    yield Paragraph(f"Read on {day(told.read)}, after {len(told.lines)} entries.", soft=True)

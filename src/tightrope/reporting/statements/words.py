@@ -1,0 +1,134 @@
+"""The words of a statement that stand on every page, whatever it is printed as."""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, datetime
+
+from tightrope._check import parameters
+from tightrope._wire import clipped, shown_down, told_neighbors
+from tightrope.ledger.partition import Partition
+from tightrope.ledger.structure import Structure, Units, Windows
+from tightrope.neighbors import Neighbors
+from tightrope.notions import Guarantee
+
+MOST_LINES = 1000
+"""Most charges that a page lists."""
+
+LONGEST = 160
+"""Most characters of an event that a page shows."""
+
+CONSUMPTION = (
+    "What is consumed is a sum of prices, each rounded up. It says what may still be spent. It is "
+    "no guarantee of its own: the prices may have been chosen by earlier results, and then nothing "
+    "better than the budget is promised."
+)
+HIDDEN = (
+    "Every unit has a budget of its own. What single units have consumed depends on their data, so "
+    "it is not told."
+)
+RESERVED = (
+    "What is reserved counts as spent until it is given back, which is allowed only if nothing was "
+    "drawn. Whoever knows what became of the release commits it or gives it back, by its key."
+)
+STATED = "The fields that NIST asks a claim of differential privacy to state."
+ANCHORED = (
+    "Every entry holds the hash of the one before, so the line below stands for all of them. Keep "
+    "it outside of the store. The command tightrope ledger verify, with --anchor and this line, "
+    "finds any entry that was changed, left out, moved or made anew since."
+)
+SHOWN_LINES = "Of {all:,} charges the last {shown:,} are listed; the statement as JSON has all."
+
+NOT_PROMISED = (
+    "That what was consumed is a guarantee, or may be converted to another notion. The budget may.",
+    "That nothing can be learned about a person. What holds of a population can be learned from "
+    "it, with or without that person in the data.",
+    "Anything about what was released past this book. Other books, and releases that nobody "
+    "charged, add up with it.",
+    "That what was charged is what was run. The book knows what programs told it.",
+    "That the results are accurate, or fair to every group.",
+)
+
+
+def about_structure(structure: Structure, neighbors: Neighbors) -> tuple[str, ...]:
+    """What the structure of a book means for its budget."""
+    if isinstance(structure, Partition):
+        return (_about_parts(structure, neighbors),)
+    if isinstance(structure, Windows):
+        return (
+            f"The budget is for one window of {structure.seconds:,} seconds, and is full again "
+            "when the next begins; consumed is what this window has. Whose data are used in k "
+            "windows is protected by the composition of k budgets, which grows without end.",
+        )
+    if isinstance(structure, Units):
+        return ("A unit whose budget does not suffice is left out of an event.",)
+    return ()
+
+
+def _about_parts(structure: Partition, neighbors: Neighbors) -> str:
+    unit = neighbors.changes[0].unit
+    told = (
+        f"The data are divided into {len(structure.parts)} disjoint parts by {structure.by}; a "
+        f"charge on one part costs only those in it. Consumed is what counts for the {unit} that "
+        "was used most."
+    )
+    if not structure.moves(neighbors):
+        return told
+    return f"{told} As a {unit} may leave one part and enter another, the two greatest count."
+
+
+def plainly(guarantee: Guarantee) -> str:
+    """A guarantee without its neighbours, which the page names once.
+
+    Examples:
+        >>> import tightrope as tr
+        >>> plainly(tr.GDP(1.0, neighbors=tr.replace_one.of("person")))
+        'GDP(mu=1.0)'
+    """
+    text = repr(guarantee)
+    for neighbors in told_neighbors(guarantee):
+        text = text.replace(f", {neighbors}", "")
+    return text
+
+
+def rounded_down(guarantee: Guarantee) -> str:
+    """The same with few digits, so that what remains is never told too large.
+
+    Examples:
+        >>> import tightrope as tr
+        >>> rounded_down(tr.GDP(0.8681877677092669)), rounded_down(tr.ZCDP(0.25))
+        ('GDP(mu=0.8681)', 'ZCDP(rho=0.25)')
+    """
+    named = zip(parameters(type(guarantee)), guarantee.values, strict=False)
+    told = [f"{p.name}={shown_down(v)}" for at, (p, v) in enumerate(named) if v or not at]
+    return f"{type(guarantee).__name__}({', '.join(told)})" if told else plainly(guarantee)
+
+
+def minute(time: str) -> str:
+    """A time to the minute, in UTC.
+
+    Examples:
+        >>> minute("2030-04-01T12:00:05.123456+00:00")
+        '2030-04-01 12:00'
+    """
+    return f"{datetime.fromisoformat(time).astimezone(UTC):%Y-%m-%d %H:%M}"
+
+
+def day(time: str) -> str:
+    """The same where no heading says that it is in UTC."""
+    return f"{minute(time)} UTC"
+
+
+def percent(share: float) -> str:
+    """A share of a whole, rounded up to a tenth of a percent.
+
+    Examples:
+        >>> percent(0.25), percent(0.3331), percent(1e-9), percent(0.99999)
+        ('25 %', '33.4 %', '0.1 %', '100 %')
+    """
+    return f"{math.ceil(round(1000 * share, 9)) / 10:g} %"
+
+
+def short(event: str) -> str:
+    """An event that is not longer than a page bears."""
+    return clipped(event, LONGEST)

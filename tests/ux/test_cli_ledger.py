@@ -1,0 +1,309 @@
+"""The commands of the ledger: what they print, how they end, and what they never say."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tightrope as tr
+
+COMMANDS = (
+    "create",
+    "charge",
+    "reserve",
+    "commit",
+    "release",
+    "show",
+    "statement",
+    "verify",
+    "share",
+    "close",
+    "export",
+    "import",
+    "grant",
+)
+
+
+@pytest.fixture
+def ledger(tightrope, monkeypatch, tmp_path):
+    """A command of the ledger in a folder of its own, with a book of GDP(1)."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TIGHTROPE_STORE", "budget.db")
+
+    def command(*arguments):
+        return tightrope("ledger", *arguments)
+
+    code, out, err = command("create", "census", "--budget", "gdp:1", "--unit", "person")
+    assert (code, err) == (0, "")
+    assert "for neighbours that add or remove one person" in out
+    return command
+
+
+@pytest.fixture
+def record(ledger):
+    """The same with ``--json``."""
+
+    def command(*arguments):
+        code, out, err = ledger(*arguments, "--json")
+        assert err == ""
+        told = json.loads(out)
+        assert told["command"] == f"ledger {arguments[0]}"
+        return code, told
+
+    return command
+
+
+def anchor(out):
+    (line,) = (line for line in out.splitlines() if line.startswith("anchor "))
+    return line.removeprefix("anchor ")
+
+
+# --- spending ---------------------------------------------------------------------------------
+
+
+def test_a_charge_is_receipted_with_its_anchor(ledger):
+    code, out, err = ledger("charge", "census", "Gaussian(4)", "--note", "table 3")
+    assert (code, err) == (0, "")
+    assert "charge, entry 2 of census: mu = 0.25" in out
+    with tr.Ledger("budget.db") as store:
+        assert anchor(out) == str(store.open("census").head())
+
+
+def test_a_specification_is_charged(ledger, spec):
+    assert "mu = 1.0" in ledger("charge", "census", spec)[1]
+
+
+def test_a_charge_that_is_not_afforded_ends_with_3_and_writes_nothing(ledger, record):
+    ledger("charge", "census", "Gaussian(2)")
+    code, out, err = ledger("charge", "census", "Gaussian(1)")
+    assert (code, out) == (3, "")
+    assert err.count("\n") == 1
+    assert "affordable is Gaussian(noise_scale=1.15" in err
+    code, told = record("charge", "census", "Gaussian(1)")
+    assert code == told["exit_code"] == 3
+    assert told["requested"] == "mu = 1.0"
+    assert told["remaining"].startswith("GDP(mu=0.866")
+    affordable = tr.parse(told["affordable"])
+    with tr.Ledger("budget.db") as store:
+        assert store.open("census").head().seq == 2
+        assert store.open("census").affords(affordable)
+
+
+def test_a_key_pays_once(ledger, record):
+    first = record("charge", "census", "Gaussian(4)", "--key", "job-17")[1]
+    again = record("charge", "census", "Gaussian(4)", "--key", "job-17")[1]
+    assert first == again
+    assert first["receipt"]["key"] == "job-17"
+    code, _, err = ledger("charge", "census", "Gaussian(3)", "--key", "job-17")
+    assert code == 2
+    assert "names another entry" in err
+
+
+def test_reservations_are_committed_and_released(ledger, record):
+    assert record("reserve", "census", "Gaussian(4)", "--key", "a")[1]["receipt"]["number"] == 2
+    out = ledger("reserve", "census", "Gaussian(4)")[1]
+    (key,) = (line.split()[1] for line in out.splitlines() if line.startswith("key "))
+    assert ledger("commit", "census", "a")[0] == 0
+    assert ledger("release", "census", key, "--note", "it never began")[0] == 0
+    assert ledger("release", "census", "a")[0] == 2
+    assert record("show", "census")[1]["book"]["consumed"]["amounts"] == ["0.0625"]
+
+
+def test_parts_windows_plans_and_filters_are_created(ledger, record):
+    parts = ("--part", "north", "--part", "south", "--divided-by", "state")
+    told = record("create", "p", "--budget", "zcdp:1/2", *parts)[1]["book"]
+    assert told["structure"]["parts"] == ["north", "south"]
+    assert ledger("charge", "p", "Gaussian(2)", "--part", "north")[0] == 0
+    assert ledger("charge", "p", "Gaussian(2)", "--part", "east")[0] == 2
+    told = record("create", "w", "--budget", "gdp:1", "--window", "86400")[1]["book"]
+    assert told["structure"] == {"kind": "windows", "seconds": 86400}
+    told = record("create", "q", "--budget", "gdp:1", "--plan", "Gaussian(4)")[1]["book"]
+    assert told["plan"] == ["Gaussian(noise_scale=4)"]
+    advanced = ("--filter", "advanced", "--slack", "5e-7")
+    assert record("create", "a", "--budget", "approx:1,1e-6", *advanced)[0] == 0
+    replaced = record("create", "r", "--budget", "gdp:1", "--neighbors", "replace_one")[1]["book"]
+    assert replaced["neighbors"] == "replace one unit"
+
+
+# --- looking ----------------------------------------------------------------------------------
+
+
+def test_show_tells_what_is_guaranteed_and_what_is_not(ledger, record):
+    ledger("charge", "census", "Gaussian(2)")
+    assert ledger("show")[1] == "census\n"
+    out = ledger("show", "census")[1]
+    assert "guaranteed  GDP(mu=1), at any time, for neighbours that" in out
+    assert "consumed    mu = 0.5; no guarantee" in out
+    assert "remaining   GDP(mu=0.866)" in out
+    assert record("show")[1]["books"] == ["census"]
+
+
+def test_statements_go_to_files_and_to_stdout(ledger, record, tmp_path):
+    ledger("charge", "census", "Gaussian(2)", "--note", "a \x1b[31m note")
+    out = ledger("statement", "census")[1]
+    assert out.startswith("Statement of the book census\n")
+    assert "\x1b" not in out
+    for name in ("s.html", "s.tex", "s.json"):
+        assert ledger("statement", "census", "--out", name)[0] == 0
+        assert (tmp_path / name).stat().st_size > 1000
+    assert record("statement", "census")[1]["statement"]["book"] == "census"
+    assert ledger("statement", "census", "--out", "s.pdf")[0] == 2
+    assert ledger("statement", "census", "--out", "s.html", "--json")[0] == 2
+
+
+def test_the_certificate_of_a_book_is_one_that_verify_takes(ledger, tightrope):
+    pytest.importorskip("flint")
+    assert ledger("statement", "census", "--certificate", "c.json", "--delta", "1e-9")[0] == 0
+    assert tightrope("verify", "c.json")[0] == 0
+
+
+def test_verify_says_what_it_cannot_exclude_and_takes_anchors(ledger, record):
+    kept = anchor(ledger("charge", "census", "Gaussian(4)")[1])
+    code, out, _ = ledger("verify", "census")
+    assert code == 0
+    assert "cannot exclude" in out
+    code, told = record("verify", "census", "--anchor", kept)
+    assert code == 0
+    assert told["books"][0]["anchored"] is True
+    assert told["books"][0]["cannot_exclude"] == []
+    assert ledger("verify", "--anchor", f"anchor {kept}")[0] == 0
+    wrong = f"{kept[:-4]}0000"
+    code, out, _ = ledger("verify", "census", "--anchor", wrong)
+    assert code == 1
+    assert "anchor" in out
+    assert ledger("verify", "--anchor", "gone:3:" + "0" * 64)[0] == 1
+    assert ledger("verify", "census", "--anchor", "nonsense")[0] == 2
+
+
+# --- families, files, rights ------------------------------------------------------------------
+
+
+def test_shares_give_back_when_they_close(ledger, record):
+    assert "a share of census" in ledger("share", "census", "geo", "--budget", "gdp:0.6")[1]
+    assert record("show", "census")[1]["book"]["consumed"]["words"] == "mu = 0.6"
+    assert ledger("close", "geo", "--note", "done")[0] == 0
+    assert record("show", "census")[1]["book"]["consumed"]["words"] == "mu = 0.0"
+    assert ledger("charge", "geo", "Gaussian(9)")[0] == 2
+    assert ledger("share", "census", "big", "--budget", "gdp:2")[0] == 3
+
+
+def test_a_signed_file_goes_to_another_store_and_a_changed_one_does_not(ledger, tmp_path):
+    pytest.importorskip("cryptography")
+    from cryptography.hazmat.primitives import serialization as form
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    key = Ed25519PrivateKey.generate()
+    private = (form.Encoding.PEM, form.PrivateFormat.PKCS8, form.NoEncryption())
+    public = (form.Encoding.PEM, form.PublicFormat.SubjectPublicKeyInfo)
+    Path("key.pem").write_bytes(key.private_bytes(*private))
+    Path("public.pem").write_bytes(key.public_key().public_bytes(*public))
+    ledger("charge", "census", "Gaussian(4)", "--note", "table 3")
+    kept = anchor(ledger("export", "census", "census.ledger", "--key", "key.pem")[1])
+    arguments = ("import", "census.ledger", "--public-key", "public.pem", "--store")
+    assert anchor(ledger(*arguments, "b.db")[1]) == kept
+    file = Path("census.ledger")
+    file.write_text(file.read_text().replace("table 3", "table 4"))
+    code, _, err = ledger(*arguments, "c.db")
+    assert code == 1
+    assert "not what the owner of this key signed" in err
+    assert ledger("export", "census", "x.ledger", "--key", "nokey.pem")[0] == 2
+
+
+def test_grants_are_shown_as_sql(ledger):
+    out = ledger("grant", "ann", "reader", "--show")[1]
+    assert out.splitlines()[-1].startswith("GRANT SELECT ON tightrope_books")
+    code, _, err = ledger("grant", "ann", "reader")
+    assert code == 2
+    assert "an SQLite file has no roles" in err
+
+
+# --- misuse -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("show", "nope"), "the store has no book 'nope'"),
+        (("show", "--store", "nope.db"), "there is no store 'nope.db'"),
+        (("charge", "census", "Gausian(4)"), "Gausian"),
+        (("charge", "census", "Gaussian(4, neighbors=replace_one)"), "neighbours"),
+        (("charge", "census", "approx:1,1e-6"), "GDP cannot be reached"),
+        (("create", "census", "--budget", "gdp:1"), "has a book 'census' already"),
+        (("create", "b", "--budget", "gdp:0"), "above 0"),
+        (("create", "b", "--budget", "Gaussian(4)"), "--budget must be a guarantee"),
+        (("create", "b", "--budget", "gdp:1", "--slack", "1e-9"), "slack"),
+        (("create", "b", "--budget", "gdp:1", "--window", "0"), "seconds"),
+        (("create", "b", "--budget", "gdp:1", "--window", "9", "--part", "x"), "exclude"),
+        (("commit", "census", "nokey"), "has no key 'nokey'"),
+        (("share", "census", "s", "--budget", "zcdp:1"), "notion of the book"),
+    ],
+)
+def test_misuse_is_one_sentence_and_writes_nothing(ledger, arguments, words):
+    code, out, err = ledger(*arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("tightrope: ")
+    assert err.count("\n") == 1
+    assert words in err
+    with tr.Ledger("budget.db") as store:
+        assert store.books() == ("census",)
+        assert store.open("census").head().seq == 1
+
+
+def test_a_store_must_be_named(tightrope, monkeypatch):
+    monkeypatch.delenv("TIGHTROPE_STORE", raising=False)
+    code, _, err = tightrope("ledger", "show")
+    assert code == 2
+    assert "--store budget.db" in err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("show", "--store", "postgresql://me:s3cret@127.0.0.1:1/budgets"),
+        ("show", "--stoer", "postgresql://me:s3cret@127.0.0.1:1/budgets"),
+        ("show", "a", "postgresql://me:s3cret@127.0.0.1:1/budgets"),
+        ("show", "postgresql://me:s3cret@127.0.0.1:1/budgets"),
+        ("show", "--store", "mysql://me:s3cret@127.0.0.1:1/budgets"),
+        ("charge", "census", "postgresql://me:s3cret@127.0.0.1:1/budgets"),
+    ],
+)
+def test_no_password_of_a_url_is_printed(ledger, arguments):
+    for form in ((), ("--json",)):
+        code, out, err = ledger(*arguments, *form)
+        assert code == 2
+        assert "s3cret" not in out + err
+
+
+# --- help -------------------------------------------------------------------------------------
+
+
+def test_help_lists_every_command_of_the_ledger(tightrope):
+    out = tightrope("ledger", "--help")[1]
+    assert all(f" {command} " in out for command in COMMANDS)
+    assert " ledger " in tightrope("--help")[1]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_each_command_has_examples_and_json(tightrope, command):
+    code, out, _ = tightrope("ledger", command, "--help")
+    assert code == 0
+    assert f"tightrope ledger {command} " in out.split("For example:")[1]
+    assert "--json" in out
+    assert "--store" in out
+
+
+def test_help_loads_no_database():
+    script = (
+        "import sys; from tightrope.cli import run; run(['ledger', 'charge', '--help']);"
+        "sys.exit(bool({'sqlalchemy', 'numpy'} & set(sys.modules)))"
+    )
+    environment = {**os.environ, "COLUMNS": "80"}
+    told = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, env=environment, check=False
+    )
+    assert told.returncode == 0
