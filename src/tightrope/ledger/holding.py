@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from tightrope._calls import Spoken
 from tightrope.ledger.amounts import written
 from tightrope.ledger.asks import Ask
 from tightrope.ledger.records import Entry, Receipt
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from tightrope.ledger.book import Book
 
 
-class Reservation:
+class Reservation(metaclass=Spoken):
     """What ``Book.reserve`` sets aside; it counts as spent until it is released.
 
     As a context manager it commits at the end; if the block fails, whether something was drawn is

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
+from tightrope._calls import Spoken
 from tightrope._errors import InvalidArgument
 from tightrope.ledger.amounts import Amounts
 
@@ -73,7 +74,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Receipt:
+class Receipt(metaclass=Spoken):
     """That something was written, and where; ``head`` anchors everything up to it."""
 
     entry: Entry
