@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from engine import from_pair, log_delta
 
+import tightrope as tr
 from tightrope.loss.discrete.discrete_gaussian import DiscreteGaussianLoss
 from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.loss.gaussian import GaussianLoss
@@ -110,3 +111,11 @@ def test_every_reference_lies_in_its_narrow_interval(loss):
     for row in ROWS:
         if row["loss"] == loss:
             holds(row)
+
+
+@pytest.mark.skipif(EXTENDED is np.float64, reason="there is no format beyond doubles here")
+@pytest.mark.parametrize(("sigma", "rate", "runs"), [(1.0, 0.01, 1000), (10.0, 0.5, 100_000)])
+def test_what_a_user_asks_is_as_narrow(sigma: float, rate: float, runs: int) -> None:
+    run = tr.Gaussian(sigma).sampled(rate) ** runs
+    low, high = run.delta_interval(run.epsilon(1e-300))
+    assert 0 < high - low < 1e-9 * high

@@ -38,6 +38,9 @@ FARTHEST = 1e100
 FAINTEST = -800.0
 """A log delta below which no double tells it from 0: a long contour is not worth its time."""
 
+MOST_TRIES, MOST_PATIENT = 2, 1 << 13
+"""Contours that are laid anew where a first one was hasty, and the most nodes of one."""
+
 SAME = 1e-2
 """How far, relatively, a saddle may lie from a contour that would not do better through it."""
 
@@ -52,22 +55,30 @@ class Kept(NamedTuple):
         contour: the nodes.
         saddle: the c for which it was laid; it may have moved to the left.
         width: the relative width of the interval at its own epsilon; infinite without a lower end.
+        log_upper: the upper end there.
         rounded: whether it is rounding that makes the interval wide.
+        hasty: whether it may be narrower with a shorter step, or nearer to the saddle.
     """
 
     contour: Contour
     saddle: float
     width: float
+    log_upper: float
     rounded: bool
+    hasty: bool
 
     @classmethod
     def at(cls, contour: Contour, c: float, epsilon: float) -> Self:
         """A contour that was laid for an epsilon with the saddle c."""
         sums = contour.sums(np.array([epsilon]))
-        width = float(sums.log_upper[0]) - float(sums.log_lower[0])
-        if not math.isfinite(width):
-            return cls(contour, c, math.inf, rounded=False)
-        return cls(contour, c, width, bool(sums.rounded[0] > max(WIDE, width) / 2))
+        upper = float(sums.log_upper[0])
+        width = upper - float(sums.log_lower[0])
+        width = width if math.isfinite(width) else math.inf
+        rounded = width > WIDE and bool(sums.rounded[0])
+        aliased = width > WIDE and bool(sums.aliased[0])
+        short = not contour.eta and contour.nodes <= MOST_PATIENT
+        hasty = short and (aliased or (rounded and contour.c < c))
+        return cls(contour, c, width, upper, rounded and short, hasty)
 
     def is_vain_at(self, c: float) -> bool:
         """Whether it proves no lower end, and another one through c would not either."""
@@ -147,8 +158,12 @@ class OrderProfile:
     def keep(self, fresh: Contour, c: float, epsilon: float) -> Kept:
         """Remember a contour that was laid for that epsilon and its saddle c."""
         kept = Kept.at(fresh, c, epsilon)
-        if kept.rounded and fresh.c < c:
-            patient = laying.through(self.total, c, epsilon, crowded=laying.PATIENT)
+        for _ in range(MOST_TRIES):
+            if not kept.hasty:
+                break
+            patient = laying.through(self.total, c, epsilon, kept.log_upper, laying.PATIENT)
+            if patient.eta or patient.nodes > MOST_PATIENT:
+                break
             kept = Kept.at(patient, c, epsilon)
         if kept.rounded and (finer := kept.contour.refined()) is not None:
             kept = Kept.at(finer, c, epsilon)

@@ -33,6 +33,12 @@ from tightrope.plan.portfolio.tree import portfolio_of
 from tightrope.theorems.into_profile import gaussian_profile
 from tightrope.theorems.outward import reflected
 
+PARAMETER_ERROR = 1e-13
+"""What log delta of a pair may gain, relative to 1 + |log delta|, by parameters rounded up.
+
+They are by 2 or 3 units of 2e-16, of which log delta of normal noise gains about twice as much.
+"""
+
 
 def epsilon_floor(event: Event, delta: float) -> float:
     """No epsilon below this one holds at ``delta``."""
@@ -73,7 +79,7 @@ def composed_log_delta(event: Event, epsilon: Floats) -> Floats | None:
         return None
     formula = closed_profile(event)
     if formula is None:
-        return _lowered(profile.log_delta(epsilon).lower)
+        return _lowered(profile.log_delta(epsilon).lower, PARAMETER_ERROR)
     size = np.abs(epsilon)
     value = np.asarray(formula(size))
     return _lowered(np.where(epsilon < 0, reflected(value, -size), value))
@@ -88,9 +94,9 @@ def log_delta_floor(event: Event, epsilon: Floats) -> Floats:
     return np.asarray(np.max([start, *floors], axis=0))
 
 
-def _lowered(log_delta: Floats) -> Floats:
+def _lowered(log_delta: Floats, error: float = FORMULA_ERROR) -> Floats:
     finite = np.maximum(log_delta, -1e308)
-    return np.asarray(finite - FORMULA_ERROR * (1 + np.abs(finite)))
+    return np.asarray(finite - error * (1 + np.abs(finite)))
 
 
 def _highest(floors: list[float | None]) -> float | None:

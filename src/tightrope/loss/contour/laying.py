@@ -40,7 +40,7 @@ SPARE_DEPTH = 4.0
 MOST_COUNTED = 1 << 36
 """Nodes of a contour that is sieved; their numbers, and half a step, are exact in doubles."""
 
-CROWDED, PATIENT = 0.25, 0.05
+CROWDED, PATIENT = 0.25, 0.002
 """A step that is this much shorter than aliases from below ask for shows that M explodes to the
 right of the contour (losses that are large but hardly ever happen): it then moves to the left.
 With patience the many nodes of a shorter step are preferred to the digits that are lost there."""
@@ -71,12 +71,20 @@ REACH = 8.6
 
 
 def through(
-    total: Total, c: float, epsilon: float, tolerance: float = GOAL, crowded: float = CROWDED
+    total: Total, c: float, epsilon: float, log_upper: float = 0.0, crowded: float = CROWDED
 ) -> Contour:
-    """A contour through c, or a little to its left, fit for epsilons near the given one."""
+    """A contour through c, or a little to its left, fit for epsilons near the given one.
+
+    Args:
+        total: the composition.
+        c: where to cross the real axis.
+        epsilon: at least 0.
+        log_upper: a bound on log delta there, if one is known.
+        crowded: the part of the step that aliases from below allow, at which it moves to the left.
+    """
     place = _Place.of(total, c)
-    log_delta = place.at.log_delta(epsilon)
-    allowed = math.log(tolerance) + log_delta
+    log_delta = min(place.at.log_delta(epsilon), log_upper)
+    allowed = math.log(GOAL) + log_delta
     step, ceiling = place.step(epsilon, allowed)
     for _ in range(MOST_RETREATS):
         if step >= crowded * _widest(place.at.c, allowed):
@@ -86,7 +94,7 @@ def through(
     c, log_share = place.at.c, log_delta - (place.at.log_m - place.at.c * epsilon)
     share = math.exp(max(min(log_share, 0.0), LEAST_LOG_SHARE))
     start = Contour(total, c, shortened(step), 1, ceiling, False, 0.0, share, total.line(c))
-    return closed(start, tolerance)
+    return closed(start)
 
 
 def closed(start: Contour, tolerance: float = GOAL) -> Contour:

@@ -7,7 +7,7 @@ from dataclasses import astuple, dataclass
 
 import numpy as np
 
-from tightrope.num.arrays import Floats
+from tightrope.num.arrays import Flags, Floats
 
 
 @dataclass(frozen=True)
@@ -77,11 +77,16 @@ class Sums:
         return self._log(self.errors.lower)
 
     @property
-    def rounded(self) -> Floats:
-        """The width of each interval of log delta that more digits would take away, about."""
+    def rounded(self) -> Flags:
+        """Where it is rounding that makes an interval wide, and not what is left out."""
         errors = self.errors
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(errors.lower > 0, 2 * errors.rounding / errors.lower, np.inf)
+        return np.asarray(4 * errors.rounding > errors.upper - errors.lower)
+
+    @property
+    def aliased(self) -> Flags:
+        """Where it is the width of the step."""
+        errors = self.errors
+        return np.asarray(2 * (errors.below + errors.above) > errors.upper - errors.lower)
 
     def _log(self, value: Floats) -> Floats:
         with np.errstate(divide="ignore", invalid="ignore"):

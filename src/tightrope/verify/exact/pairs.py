@@ -22,7 +22,7 @@ from tightrope.verify.exact.mixture import Mixture
 from tightrope.verify.numbers import ball, compare
 from tightrope.verify.outcome import NotChecked, Refuted
 from tightrope.verify.rules.composition import hides
-from tightrope.verify.rules.mechanisms import (
+from tightrope.verify.rules.leaf import (
     nonnegative,
     positive,
     ratio,

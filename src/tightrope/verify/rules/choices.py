@@ -9,8 +9,9 @@ from flint import arb
 from tightrope.verify.numbers import ball, require_at_least, require_solution
 from tightrope.verify.outcome import Refuted
 from tightrope.verify.rules.conversions import require_rho, rho_of_pure
+from tightrope.verify.rules.leaf import nonnegative
 from tightrope.verify.rules.many_answers import require_rho_of_answers
-from tightrope.verify.rules.mechanisms import nonnegative, require_leaf
+from tightrope.verify.rules.mechanisms import require_leaf
 from tightrope.verify.rules.normal import half_odds, score
 from tightrope.verify.step import Step, rule
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from flint import arb
@@ -20,6 +20,7 @@ from tightrope.verify.numbers import (
     require_true,
 )
 from tightrope.verify.outcome import NotChecked, Refuted
+from tightrope.verify.rules.leaf import square_of_mu
 from tightrope.verify.step import Judgement, Step, rule
 
 COMPOSED = {
@@ -44,7 +45,12 @@ SAMPLED = {
     "sample_logistic": "LogisticDP",
     "sample_tcdp": "TCDP",
 }
+CONCENTRATED = frozenset(("Gaussian", "DiscreteGaussian"))
+"""Noise whose rho is (sensitivity/scale)^2/2."""
+
 MOST_HARMONIC = 100_000
+
+Inputs = Sequence[tuple[Judgement, int]]
 
 
 def require_runs(step: Step) -> None:
@@ -75,8 +81,9 @@ def composed(step: Step) -> None:
     if not step.inputs or any(judgement.notion != notion for judgement, _ in step.inputs):
         raise Refuted(f"{step.theorem} composes {notion} only")
     require_runs(step)
+    inputs = [(_sharpest(judgement), count) for judgement, count in step.inputs]
     if notion == "GDP":
-        squares = total(_squared(step.inputs), "square")
+        squares = total(inputs, "square")
         require_root(step.value("mu"), squares, "mu")
     elif notion == "BoundedRange":
         require_single_runs(step)
@@ -85,7 +92,7 @@ def composed(step: Step) -> None:
             step.value("epsilon"), 2 * total(step.inputs, "epsilon") - least, "epsilon"
         )
     else:
-        require_sums(step)
+        require_sums(step, inputs)
 
 
 def require_single_runs(step: Step) -> None:
@@ -96,17 +103,30 @@ def require_single_runs(step: Step) -> None:
                 raise NotChecked("a composition of compositions of bounded range")
 
 
-def require_sums(step: Step) -> None:
+def require_sums(step: Step, inputs: Inputs) -> None:
     """Every parameter is the sum of the parts', but for omega, which is the least."""
     for name, value in step.says.values.items():
         if name == "omega":
-            require_at_most(value, min(j.values[name] for j, _ in step.inputs), name)
+            require_at_most(value, min(j.values[name] for j, _ in inputs), name)
         else:
-            require_at_least(value, total(step.inputs, name), name)
+            require_at_least(value, total(inputs, name), name)
 
 
-def _squared(inputs: Iterable[tuple[Judgement, int]]) -> list[tuple[Judgement, int]]:
-    return [(Judgement(j.about, "GDP", {"square": j.number**2}), count) for j, count in inputs]
+def _sharpest(judgement: Judgement) -> Judgement:
+    """Of mu its square; of normal noise the numbers that its parameters say, which are not rounded.
+
+    What a leaf states is rounded up: the exact sum of many lies below that of what they state.
+    """
+    about, values = judgement.about, judgement.values
+    if judgement.notion == "GDP":
+        square = judgement.number**2
+        if about.kind == "Gaussian":
+            square = min(square, square_of_mu(about))
+        return Judgement(about, "GDP", {"square": square})
+    if judgement.notion == "ZCDP" and about.kind in CONCENTRATED and values["xi"] == 0:
+        rho = min(values["rho"], square_of_mu(about) / 2)
+        return Judgement(about, "ZCDP", {"rho": rho, "xi": values["xi"]})
+    return judgement
 
 
 def require_root(value: Fraction, square: Fraction, what: str) -> None:

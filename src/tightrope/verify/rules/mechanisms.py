@@ -16,6 +16,7 @@ from tightrope.verify.numbers import (
 from tightrope.verify.outcome import NotChecked, Refuted
 from tightrope.verify.rules.composition import require_root
 from tightrope.verify.rules.conversions import require_rho
+from tightrope.verify.rules.leaf import nonnegative, positive, ratio, shift, square_of_mu, variance
 from tightrope.verify.rules.normal import score, upper_tail
 from tightrope.verify.step import Step, rule
 
@@ -29,47 +30,6 @@ def require_leaf(step: Step) -> Node:
     if step.inputs or step.about.kind != kind:
         raise Refuted(f"the step is not about a {kind}")
     return step.about
-
-
-def positive(node: Node, name: str) -> Fraction:
-    """A parameter that must be above 0."""
-    value = node.number(name)
-    if value <= 0:
-        raise Refuted(f"{node.kind}: {name} must be above 0")
-    return value
-
-
-def nonnegative(node: Node, name: str) -> Fraction:
-    """A parameter that must be at least 0."""
-    value = node.number(name)
-    if value < 0:
-        raise Refuted(f"{node.kind}: {name} must be at least 0")
-    return value
-
-
-def variance(node: Node) -> Fraction:
-    """The square of the scale, which may be given itself."""
-    if "noise_scale" in node.parameters:
-        return positive(node, "noise_scale") ** 2
-    return positive(node, "variance")
-
-
-def square_of_mu(node: Node) -> Fraction:
-    """(sensitivity/scale)^2 of a normal law."""
-    return nonnegative(node, "sensitivity") ** 2 / variance(node)
-
-
-def ratio(node: Node) -> Fraction:
-    """sensitivity/scale."""
-    return nonnegative(node, "sensitivity") / positive(node, "noise_scale")
-
-
-def shift(node: Node) -> int:
-    """The sensitivity of a mechanism on the integers."""
-    value = nonnegative(node, "sensitivity")
-    if value.denominator != 1:
-        raise Refuted(f"{node.kind}: sensitivity must be a whole number")
-    return value.numerator
 
 
 # --- normal noise ------------------------------------------------------------------------------

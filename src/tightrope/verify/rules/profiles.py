@@ -11,7 +11,8 @@ from tightrope.verify.numbers import CLOSE, ball, compare, require_at_most, requ
 from tightrope.verify.outcome import NotChecked
 from tightrope.verify.rules import normal
 from tightrope.verify.rules.choices import response
-from tightrope.verify.rules.mechanisms import ratio, require_leaf
+from tightrope.verify.rules.leaf import ratio
+from tightrope.verify.rules.mechanisms import require_leaf
 from tightrope.verify.step import Step, rule
 
 ABSOLUTE = Fraction(1, 10**14)

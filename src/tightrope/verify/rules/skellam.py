@@ -14,7 +14,8 @@ from fractions import Fraction
 from tightrope.verify.event import Node
 from tightrope.verify.numbers import require_at_least
 from tightrope.verify.outcome import Refuted
-from tightrope.verify.rules.mechanisms import require_leaf, shift, variance
+from tightrope.verify.rules.leaf import shift, variance
+from tightrope.verify.rules.mechanisms import require_leaf
 from tightrope.verify.step import Step, rule
 
 

@@ -17,7 +17,7 @@ from tightrope.verify.rules.composition import (
     require_same,
     require_thinned,
 )
-from tightrope.verify.rules.mechanisms import variance
+from tightrope.verify.rules.leaf import variance
 from tightrope.verify.step import NOTIONS, PROTECTIVE, Judgement, Step, rule
 
 
