@@ -18,12 +18,11 @@ from tightrope._errors import InvalidArgument
 from tightrope.events import Event, spelled
 from tightrope.ledger import pricing
 from tightrope.ledger.amounts import read, total, within, written
-from tightrope.ledger.asks import Ask, user
+from tightrope.ledger.asks import Ask
 from tightrope.ledger.chain import canonical
 from tightrope.ledger.records import Receipt
 from tightrope.ledger.state import State
 from tightrope.ledger.structure import Units
-from tightrope.ledger.writer import writer
 
 if TYPE_CHECKING:
     from tightrope.ledger.book import Book
@@ -64,10 +63,10 @@ def admission(
         "units": [config.structure.account(name, 0) for name in names],
         "asked": hashlib.sha256(canonical({"units": names}).encode()).hexdigest(),
         "note": pricing.checked(note, "admit: note", empty=True),
-        "by": user(),
+        "by": "",
     }
     name = uuid.uuid4().hex if key is None else pricing.checked(key, "admit: key")
-    entry = writer(book._store, book.name).write(Ask(pricing.used(name), told, select=_who_fits))
+    entry = book._writer().write(Ask(pricing.used(name), told, select=_who_fits))
     return Admission(book._receipt(entry), admitted(entry.body))
 
 

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import getpass
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection
-
 from tightrope._errors import InvalidArgument
 from tightrope.ledger import chain
 from tightrope.ledger.config import Config
-from tightrope.ledger.errors import BookClosed, KeyReused, StoreUnavailable, UnknownBook
+from tightrope.ledger.errors import BookClosed, KeyReused, UnknownBook
 from tightrope.ledger.records import Entry
 from tightrope.ledger.state import Refused, State, accounts, apply
-from tightrope.ledger.store import rows
+from tightrope.ledger.store.desk import Desk
+from tightrope.ledger.store.rows import BookRow
 
 IDENTITY = ("kind", "event", "amounts", "part", "asked")
 """What two asks of one key must agree on to be one ask that was repeated."""
@@ -36,7 +34,10 @@ class Ask:
     """Makes the error of an ask that the budget does not afford."""
     select: Callable[[State, dict[str, Any]], dict[str, Any]] | None = None
     """Completes the content by what the state says, once it is its turn."""
-    answer: Entry | Exception | None = None
+    decided: Entry | Exception | None = None
+    """What the turn says; it counts once its transaction is committed."""
+    done: bool = False
+    """Whether it counts."""
 
     def outcome(self) -> Entry:
         """What was written.
@@ -44,45 +45,42 @@ class Ask:
         Raises:
             Exception: why nothing was.
         """
-        if isinstance(self.answer, Entry):
-            return self.answer
-        assert self.answer is not None
-        raise self.answer
+        if isinstance(self.decided, Entry):
+            return self.decided
+        assert self.decided is not None
+        raise self.decided
 
 
 @dataclass
 class Sitting:
-    """One book during one transaction: its state, and the entries that are added to it."""
+    """One book during one turn: its state, and the entries that are added to it."""
 
-    connection: Connection
+    desk: Desk
     name: str
     state: State
-    new: list[dict[str, Any]] = field(default_factory=list)
     known: dict[str, str] = field(default_factory=dict)
     before: dict[str, Any] = field(default_factory=dict)
+    new: list[dict[str, Any]] = field(default_factory=list)
 
     @classmethod
-    def open(cls, connection: Connection, name: str, asks: Iterable[Ask]) -> Sitting:
-        """Read what the asks need, in three queries whatever their number.
+    def open(
+        cls, desk: Desk, name: str, asks: Sequence[Ask], accounts: Sequence[str] | None
+    ) -> Sitting:
+        """Read what the asks need, in one go whatever their number.
 
         Raises:
             UnknownBook: there is no such book.
         """
-        asks = list(asks)
-        row = rows.book_row(connection, name)
+        row, sums, known = desk.read(name, accounts, [ask.key for ask in asks])
         if row is None:
             raise UnknownBook(f"the store has no book {name!r}")
-        config = config_of(row.config)
-        needed = _needed(config, asks)
-        sums = rows.read_sums(connection, name, needed)
-        known = rows.bodies_by_key(connection, name, [ask.key for ask in asks])
-        state = State(config, row.seq, row.head, row.closed, sums)
-        return cls(connection, name, state, [], known, dict(sums))
+        state = State(config_of(row.config), row.seq, row.head, row.closed, sums)
+        return cls(desk, name, state, known, dict(sums))
 
     def take(self, ask: Ask) -> None:
         """Answer one ask; what it changes is kept only if it is admissible."""
         if ask.key in self.known:
-            ask.answer = self._again(ask)
+            ask.decided = self._again(ask)
             return
         if ask.select is not None:
             ask.content = ask.select(self.state, ask.content)
@@ -90,7 +88,7 @@ class Sitting:
         try:
             apply(trial, ask.content)
         except Refused as refusal:
-            ask.answer = self._refused(ask, refusal)
+            ask.decided = self._refused(ask, refusal)
             return
         self.state = trial
         self._append(ask)
@@ -116,6 +114,7 @@ class Sitting:
         content = {
             **ask.content,
             "book": self.name,
+            "by": ask.content.get("by") or self.desk.user,
             "key": ask.key,
             "previous": state.head,
             "seq": state.seq + 1,
@@ -126,31 +125,29 @@ class Sitting:
         state.seq, state.head = entry.seq, entry.hash
         self.known[ask.key] = body
         self.new.append({"seq": entry.seq, "key": ask.key, "hash": entry.hash, "body": body})
-        ask.answer = entry
+        ask.decided = entry
 
-    def save(self) -> None:
-        """Write what was added."""
+    def save(self) -> bool:
+        """Write what was added; False if nothing was."""
         if not self.new:
-            return
-        first = self.new[0]["seq"] - 1
+            return False
         state = self.state
         closes = any(line["key"] == CLOSING for line in self.new)
-        row = rows.BookRow(self.name, "", state.seq, state.head, closes)
-        rows.append(self.connection, self.name, self.new)
-        if not rows.save(self.connection, row, first):
-            raise StoreUnavailable(f"book {self.name!r} was written to by a program out of turn")
+        row = BookRow(self.name, "", state.seq, state.head, closes)
         changed = {at: now for at, now in state.sums.items() if self.before.get(at) != now}
-        rows.save_sums(self.connection, self.name, changed)
+        self.desk.write(row, self.new[0]["seq"] - 1, self.new, changed)
+        return True
 
 
-def _needed(config: Config, asks: list[Ask]) -> list[str] | None:
-    needed: dict[str, None] = {}
+def needed(config: Config, asks: Sequence[Ask]) -> list[str] | None:
+    """The accounts that asks need; None for all of the book's."""
+    found: dict[str, None] = {}
     for ask in asks:
         some = accounts(config, ask.content)
         if some is None:
             return None
-        needed.update(dict.fromkeys(some))
-    return list(needed)
+        found.update(dict.fromkeys(some))
+    return list(found)
 
 
 _configs: dict[str, Config] = {}
@@ -161,11 +158,3 @@ def config_of(text: str) -> Config:
     if text not in _configs:
         _configs[text] = Config.read(text)
     return _configs[text]
-
-
-def user() -> str:
-    """Who writes, as the operating system says."""
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError, ImportError):  # no name for the user's number
-        return ""

@@ -12,7 +12,7 @@ from tightrope.events import Event
 from tightrope.ledger import chain, pricing, sharing
 from tightrope.ledger.admission import Admission, admission
 from tightrope.ledger.amounts import Amounts, difference, nothing
-from tightrope.ledger.asks import config_of, user
+from tightrope.ledger.asks import config_of
 from tightrope.ledger.config import Config
 from tightrope.ledger.errors import UnknownBook
 from tightrope.ledger.holding import Reservation
@@ -21,7 +21,7 @@ from tightrope.ledger.records import Anchor, Entry, Odometer, Receipt, Spending,
 from tightrope.ledger.state import RESERVED, State
 from tightrope.ledger.store import rows
 from tightrope.ledger.store.store import Store
-from tightrope.ledger.writer import writer
+from tightrope.ledger.writer import Writer, writer
 from tightrope.neighbors import Neighbors
 from tightrope.notions import Guarantee
 
@@ -279,8 +279,11 @@ class Book(metaclass=Spoken):
         part: str | None,
         by: str | None,
     ) -> Entry:
-        ask = pricing.ask(self, kind, event, note, key, part, user() if by is None else by)
-        return writer(self._store, self.name).write(ask)
+        ask = pricing.ask(self, kind, event, note, key, part, by or "")
+        return self._writer().write(ask)
+
+    def _writer(self) -> Writer:
+        return writer(self._store, self.name, self._config)
 
     def _receipt(self, entry: Entry) -> Receipt:
         return pricing.receipt(self._config, self.name, entry)

@@ -10,7 +10,7 @@ from tightrope._check import Real
 from tightrope._errors import InvalidArgument, NeighborsMismatch
 from tightrope.events import Event, compose, require_event
 from tightrope.ledger.amounts import within
-from tightrope.ledger.asks import Ask, Sitting, user
+from tightrope.ledger.asks import Ask, Sitting
 from tightrope.ledger.chain import GENESIS, canonical
 from tightrope.ledger.choosing import choose
 from tightrope.ledger.config import Config
@@ -18,6 +18,7 @@ from tightrope.ledger.filters import Filter
 from tightrope.ledger.pricing import checked
 from tightrope.ledger.state import State
 from tightrope.ledger.store import rows
+from tightrope.ledger.store.desk import PlainDesk
 from tightrope.ledger.structure import Structure
 from tightrope.neighbors import Neighbors, add_or_remove, require_neighbors
 from tightrope.notions import RDP, Guarantee
@@ -105,12 +106,12 @@ def add(connection: Connection, name: str, config: Config, note: str) -> None:
         "config": promised,
         "amounts": [],
         "note": checked(note, "create: note", empty=True),
-        "by": user(),
+        "by": "",
     }
     text = canonical(promised)
     rows.add_book(connection, rows.BookRow(name, text, 0, GENESIS, False))
     ask = Ask("create:", content)
-    sitting = Sitting(connection, name, State(config))
+    sitting = Sitting(PlainDesk(connection), name, State(config))
     sitting.take(ask)
     ask.outcome()
     sitting.save()

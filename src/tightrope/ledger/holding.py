@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Self
 from tightrope.ledger.amounts import written
 from tightrope.ledger.asks import Ask
 from tightrope.ledger.records import Entry, Receipt
-from tightrope.ledger.writer import writer
 
 if TYPE_CHECKING:
     from tightrope.ledger.book import Book
@@ -68,7 +67,7 @@ class Reservation:
             "note": checked(note, f"{kind}: note", empty=True),
             "by": entry.by,
         }
-        done = writer(self._book._store, self._book.name).write(Ask(f"end:{self.key}", told))
+        done = self._book._writer().write(Ask(f"end:{self.key}", told))
         return self._book._receipt(done)
 
     def __enter__(self) -> Self:

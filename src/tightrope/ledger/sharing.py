@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 from tightrope._errors import InvalidArgument
 from tightrope.ledger import creating, pricing
 from tightrope.ledger.amounts import Amounts, difference, written
-from tightrope.ledger.asks import CLOSING, Ask, Sitting, user
+from tightrope.ledger.asks import CLOSING, Ask, Sitting
 from tightrope.ledger.config import Config
 from tightrope.ledger.exceeded import BudgetExceeded
 from tightrope.ledger.records import Receipt
 from tightrope.ledger.state import State
+from tightrope.ledger.store.desk import PlainDesk
 from tightrope.ledger.structure import WHOLE, Structure
 from tightrope.notions import Guarantee
 
@@ -33,7 +34,7 @@ def share(parent: Book, name: str, budget: Guarantee, note: str) -> Book:
         "account": WHOLE,
         "child": creating.checked_name(name),
         "note": pricing.checked(note, "share: note", empty=True),
-        "by": user(),
+        "by": "",
     }
 
     def over(state: State, content: dict[str, Any]) -> Exception:
@@ -45,7 +46,7 @@ def share(parent: Book, name: str, budget: Guarantee, note: str) -> Book:
     ask = Ask(f"share:{name}", told, over)
     with parent._store.writing((parent.name, name)) as connection:
         creating.require_free(connection, name)
-        sitting = Sitting.open(connection, parent.name, [ask])
+        sitting = Sitting.open(PlainDesk(connection), parent.name, [ask], None)
         sitting.take(ask)
         ask.outcome()
         sitting.save()
@@ -80,11 +81,11 @@ def close(book: Book, note: str) -> Receipt:
             "kind": "close",
             "amounts": [],
             "note": pricing.checked(note, "close: note", empty=True),
-            "by": user(),
+            "by": "",
         },
     )
     with book._store.writing(names) as connection:
-        sitting = Sitting.open(connection, book.name, [ask])
+        sitting = Sitting.open(PlainDesk(connection), book.name, [ask], None)
         left = difference(book._config.capacity, sitting.state.demand())
         fresh = not sitting.state.closed
         sitting.take(ask)
@@ -103,10 +104,10 @@ def _give_back(connection: Any, parent: str, child: str, left: Amounts) -> None:
         "account": WHOLE,
         "child": child,
         "note": "",
-        "by": user(),
+        "by": "",
     }
     ask = Ask(f"return:{child}", told)
-    sitting = Sitting.open(connection, parent, [ask])
+    sitting = Sitting.open(PlainDesk(connection), parent, [ask], None)
     if sitting.state.closed:
         return
     sitting.take(ask)

@@ -26,6 +26,7 @@ def _engine(url: URL, process: int, file: tuple[int, int] | None) -> Engine:
         pool_size=2,
         max_overflow=POOL,
         isolation_level="READ COMMITTED",
+        connect_args={"client_encoding": "utf8"},  # whatever the database was made with
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn
@@ -11,6 +12,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from tightrope.ledger.errors import NoRight, StoreUnavailable
 from tightrope.ledger.store.address import address, public
+from tightrope.ledger.store.desk import PipelinedDesk, pipelined
 from tightrope.ledger.store.engine import engine
 from tightrope.ledger.store.migrate import is_current, migrate
 from tightrope.ledger.store.turns import file_turn, server_turn
@@ -63,28 +65,49 @@ class Store:
                 server_turn(connection, names)
                 yield connection
 
+    @property
+    def queues_in_server(self) -> bool:
+        """Whether a turn is waited for in the database, with the first message of the turn."""
+        return self.url.get_backend_name() == "postgresql"
+
+    @contextmanager
+    def turn(self) -> Iterator[PipelinedDesk]:
+        """A turn at one book of PostgreSQL, in two messages."""
+        with self._told(), engine(self.url).connect() as plain:
+            connection = plain.execution_options(isolation_level="AUTOCOMMIT")
+            with pipelined(connection) as desk:
+                yield desk
+
     @contextmanager
     def _told(self) -> Iterator[None]:
         try:
             yield
-        except SQLAlchemyError as error:
+        except (SQLAlchemyError, *driver_errors()) as error:
             self._refuse(error)
         except OSError as error:
             if isinstance(error, StoreUnavailable | NoRight):
                 raise
             raise StoreUnavailable(f"the store {self!r} cannot be used: {error.strerror}") from None
 
-    def _refuse(self, error: SQLAlchemyError) -> NoReturn:
+    def _refuse(self, error: Exception) -> NoReturn:
         """The error in words that hold no parameters of statements and no password."""
-        cause = error.orig if isinstance(error, DBAPIError) else error
+        cause: Any = error.orig if isinstance(error, DBAPIError) else error
         if getattr(cause, "sqlstate", None) == DENIED:
-            raise NoRight(f"the store {self!r} does not let this role do that: {_line(cause)}")
+            raise NoRight(
+                f"the store {self!r} does not let this role do that: {_line(cause)}"
+            ) from None
         reason = self._clean(_line(cause))
         raise StoreUnavailable(f"the store {self!r} cannot be used: {reason}") from None
 
     def _clean(self, text: str) -> str:
         secret = self.url.password
         return text.replace(str(secret), "***") if secret else text
+
+
+def driver_errors() -> tuple[type[Exception], ...]:
+    """What psycopg raises, if it was ever used."""
+    driver = sys.modules.get("psycopg")
+    return () if driver is None else (driver.Error,)
 
 
 def _line(error: Any) -> str:

@@ -38,10 +38,11 @@ def server_turn(connection: Connection, names: Sequence[str]) -> None:
     """The turn to write to these books of PostgreSQL, until the transaction ends."""
     if connection.dialect.name != "postgresql":
         return
-    for number in sorted(map(_number, names)):
+    for number in sorted(map(lock_number, names)):
         connection.execute(text("SELECT pg_advisory_xact_lock(:n)"), {"n": number})
 
 
-def _number(name: str) -> int:
+def lock_number(name: str) -> int:
+    """The number of a book's advisory lock; books that share one merely wait for each other."""
     seed = hashlib.sha256(f"tightrope ledger {name}".encode("utf-8", "backslashreplace")).digest()
     return int.from_bytes(seed[:8], "big", signed=True)
