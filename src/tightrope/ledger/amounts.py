@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from decimal import Context, Decimal, Inexact, InvalidOperation
 from fractions import Fraction
+from operator import le
 
 from tightrope.num.rounding import sqrt_up
 
@@ -63,7 +64,7 @@ def read(text: str) -> Decimal:
     return EXACT.create_decimal(text)
 
 
-def nothing(like: Sequence[Decimal]) -> Amounts:
+def nothing(like: Sequence[object]) -> Amounts:
     """Zero of everything that is counted."""
     return (ZERO,) * len(like)
 
@@ -71,6 +72,11 @@ def nothing(like: Sequence[Decimal]) -> Amounts:
 def total(a: Sequence[Decimal], b: Sequence[Decimal]) -> Amounts:
     """The sum, exactly."""
     return tuple(map(EXACT.add, a, b))
+
+
+def times(count: int, amounts: Sequence[Decimal]) -> Amounts:
+    """So many times the amounts, exactly."""
+    return tuple(EXACT.multiply(Decimal(count), amount) for amount in amounts)
 
 
 def difference(a: Sequence[Decimal], b: Sequence[Decimal]) -> Amounts:
@@ -85,7 +91,7 @@ def greatest(several: Iterable[Sequence[Decimal]]) -> Amounts:
 
 def within(a: Sequence[Decimal], capacity: Sequence[Decimal]) -> bool:
     """Whether every amount fits into its capacity."""
-    return all(x <= y for x, y in zip(a, capacity, strict=True))
+    return all(map(le, a, capacity))
 
 
 def root_up(square: Decimal) -> float:

@@ -15,14 +15,27 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from tightrope._errors import InvalidArgument, NotReachable
-from tightrope.events import Event
-from tightrope.ledger.amounts import Amounts, exact_down, exact_up, root_down, root_up
+from tightrope.events import Composed, Event
+from tightrope.ledger.amounts import (
+    Amounts,
+    exact_down,
+    exact_up,
+    nothing,
+    root_down,
+    root_up,
+    times,
+    total,
+    within,
+)
 from tightrope.ledger.prices import CONCENTRATED, charged_pairs, normal_square
 from tightrope.notions import GDP, RDP, ZCDP, ApproxDP, Guarantee, PureDP
 from tightrope.notions.renyi_curve import Tabulated
 from tightrope.num.rounding import float_down, float_up
 from tightrope.plan import calibrate
 from tightrope.theorems.registry import Theorem, named
+
+MOST_PARTS = 32
+"""Most distinct parts of an event that are also priced one by one."""
 
 
 @dataclass(frozen=True)
@@ -50,12 +63,29 @@ class Filter(ABC):
         """How far each sum may go, rounded down."""
 
     @abstractmethod
+    def planned(self, event: Event) -> Amounts:
+        """What the planner's best guarantee for the event adds to each sum, rounded up."""
+
     def price(self, event: Event) -> Amounts:
         """What an event adds to each sum, rounded up.
 
         Raises:
             NotReachable: nothing of this kind is known of the event; the message says what is.
         """
+        whole = self.planned(event)
+        several = isinstance(event, Composed) and len(event.counts) <= MOST_PARTS
+        apart = self._apart(event) if several else None
+        return apart if apart is not None and within(apart, whole) else whole
+
+    def _apart(self, event: Any) -> Amounts | None:
+        """The parts one by one: their sum is exact, where the planner's is rounded up."""
+        spent = nothing(self.counted)
+        try:
+            for part, count in event.counts.items():
+                spent = total(spent, times(count, self.planned(part)))
+        except NotReachable:
+            return None
+        return spent
 
     @abstractmethod
     def single(self, amounts: Amounts) -> Guarantee:
@@ -77,8 +107,8 @@ class PureFilter(Filter):
         """See ``Filter.capacity``."""
         return _down(self.theorem(*self.budget.values))
 
-    def price(self, event: Event) -> Amounts:
-        """See ``Filter.price``."""
+    def planned(self, event: Event) -> Amounts:
+        """See ``Filter.planned``."""
         return (exact_up(event.to(PureDP).epsilon),)
 
     def single(self, amounts: Amounts) -> PureDP:
@@ -101,8 +131,8 @@ class ZCDPFilter(Filter):
         """See ``Filter.capacity``."""
         return _down(self.theorem(*self.budget.values))
 
-    def price(self, event: Event) -> Amounts:
-        """See ``Filter.price``: an offset for which there is no room is put under the slope."""
+    def planned(self, event: Event) -> Amounts:
+        """See ``Filter.planned``: an offset for which there is no room is put under the slope."""
         known: Any = event.to(ZCDP)
         square = normal_square(event, CONCENTRATED)
         if square is not None and square / 2 <= Fraction(known.rho):
@@ -134,8 +164,8 @@ class GDPFilter(Filter):
         """See ``Filter.capacity``."""
         return _down(self.theorem(*self.budget.values))
 
-    def price(self, event: Event) -> Amounts:
-        """See ``Filter.price``."""
+    def planned(self, event: Event) -> Amounts:
+        """See ``Filter.planned``."""
         square = Fraction(event.to(GDP).mu) ** 2
         normal = normal_square(event)
         return (exact_up(square if normal is None else min(square, normal)),)
@@ -182,8 +212,8 @@ class RDPFilter(Filter):
         """See ``Filter.capacity``."""
         return _down(self.theorem(self._table.values))
 
-    def price(self, event: Event) -> Amounts:
-        """See ``Filter.price``."""
+    def planned(self, event: Event) -> Amounts:
+        """See ``Filter.planned``."""
         values = event.to(RDP)(self.orders).tolist()
         unknown = [o for o, v in zip(self.orders, values, strict=True) if v == float("inf")]
         if unknown:
@@ -233,8 +263,8 @@ class AdvancedFilter(Filter):
         """See ``Filter.capacity``."""
         return _down(self.theorem(*self.budget.values, self.slack))
 
-    def price(self, event: Event) -> Amounts:
-        """See ``Filter.price``."""
+    def planned(self, event: Event) -> Amounts:
+        """See ``Filter.planned``."""
         pairs = charged_pairs(event)
         squares = sum((n * Fraction(epsilon) ** 2 for epsilon, _, n in pairs), Fraction(0))
         deltas = sum((n * Fraction(delta) for _, delta, n in pairs), Fraction(0))

@@ -30,15 +30,7 @@ def normal_square(
         return event.ratio
     if isinstance(event, PostProcessed):
         return normal_square(event.event, kinds)
-    if not isinstance(event, Composed):
-        return None
-    whole = Fraction(0)
-    for part, count in event.counts.items():
-        square = normal_square(part, kinds)
-        if square is None:
-            return None
-        whole += count * square
-    return whole
+    return None
 
 
 def charged_pairs(event: Event) -> list[Pair]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 from functools import cache
+from importlib.util import find_spec
 from typing import Any
 
 from sqlalchemy import URL, Engine, create_engine, event
 from sqlalchemy.pool import QueuePool
+
+from tightrope._errors import InvalidArgument
 
 POOL = 64
 """Most connections that one process keeps to a store."""
@@ -20,6 +23,10 @@ WAIT = 30
 def _engine(url: URL, process: int, file: tuple[int, int] | None) -> Engine:
     if url.get_backend_name() == "sqlite":
         return _sqlite(url)
+    if find_spec("psycopg") is None:
+        raise InvalidArgument(
+            'Ledger: PostgreSQL needs the package psycopg: pip install "tightrope[postgres]"'
+        )
     return create_engine(
         url,
         hide_parameters=True,

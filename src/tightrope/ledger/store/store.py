@@ -82,12 +82,14 @@ class Store:
     def _told(self) -> Iterator[None]:
         try:
             yield
-        except (SQLAlchemyError, *driver_errors()) as error:
-            self._refuse(error)
+        except (StoreUnavailable, NoRight):
+            raise
         except OSError as error:
-            if isinstance(error, StoreUnavailable | NoRight):
-                raise
             raise StoreUnavailable(f"the store {self!r} cannot be used: {error.strerror}") from None
+        except Exception as error:
+            if not isinstance(error, (SQLAlchemyError, *driver_errors())):
+                raise
+            self._refuse(error)
 
     def _refuse(self, error: Exception) -> NoReturn:
         """The error in words that hold no parameters of statements and no password."""
@@ -107,7 +109,8 @@ class Store:
 def driver_errors() -> tuple[type[Exception], ...]:
     """What psycopg raises, if it was ever used."""
     driver = sys.modules.get("psycopg")
-    return () if driver is None else (driver.Error,)
+    failed: type[Exception] | None = getattr(driver, "Error", None)
+    return () if failed is None else (failed,)
 
 
 def _line(error: Any) -> str:
