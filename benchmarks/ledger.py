@@ -42,9 +42,10 @@ def rates(where: str, kind: str, charges: int) -> Iterator[str]:
             accepted = len(outcome.receipts)
             assert accepted == each * clients, outcome.errors[:1]
             assert book.verify(book.head()).ok
+        rate, load = accepted / outcome.seconds, os.getloadavg()[0]
         yield (
             f"{kind:<11} {processes:>3} x {threads:<2} {accepted:>8,} "
-            f"{accepted / outcome.seconds:>10.0f} {outcome.longest:>12.2f} {os.getloadavg()[0]:>8.1f}"
+            f"{rate:>10.0f} {outcome.longest:>12.2f} {load:>8.1f}"
         )
 
 
@@ -66,7 +67,8 @@ def long_book(folder: str, entries: int) -> Iterator[str]:
         spent, busy = time.perf_counter() - start, time.process_time() - busy
         after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     yield f"entries {entries:,}; load {os.getloadavg()[0]:.1f}"
-    yield f"charge: median {1e3 * statistics.median(seconds):.1f} ms, greatest {1e3 * max(seconds):.0f}"
+    median, greatest = 1e3 * statistics.median(seconds), 1e3 * max(seconds)
+    yield f"charge: median {median:.1f} ms, greatest {greatest:.0f} ms"
     yield f"verify: {spent:.1f} s, of which {busy:.1f} s of this process' own time"
     yield f"verify: {(after - before) / 1024:.0f} MB more memory"
 

@@ -65,7 +65,7 @@ def change_a_character(connection: sqlite3.Connection, dice: random.Random, kept
     seq = _seq(connection, dice)
     body = _body(connection, seq)
     at = dice.randrange(len(body))
-    new = body[:at] + dice.choice("0123456789abc,{}\"") + body[at + 1 :]
+    new = body[:at] + dice.choice('0123456789abc,{}"') + body[at + 1 :]
     return new != body and _set(connection, seq, body=new)
 
 
@@ -140,7 +140,11 @@ def swap_bodies(connection: sqlite3.Connection, dice: random.Random, kept: Kept)
 
 
 def swap_books(connection: sqlite3.Connection, dice: random.Random, kept: Kept) -> bool:
-    tables = [("tightrope_books", "name"), ("tightrope_sums", "book"), ("tightrope_entries", "book")]
+    tables = [
+        ("tightrope_books", "name"),
+        ("tightrope_sums", "book"),
+        ("tightrope_entries", "book"),
+    ]
     for table, column in tables if dice.random() < 0.5 else [dice.choice(tables)]:
         for old, new in ((BOOK, "?"), (OTHER, BOOK), ("?", OTHER)):
             connection.execute(f"UPDATE {table} SET {column} = ? WHERE {column} = ?", (new, old))
@@ -148,7 +152,9 @@ def swap_books(connection: sqlite3.Connection, dice: random.Random, kept: Kept) 
 
 
 def edit_a_sum(connection: sqlite3.Connection, dice: random.Random, kept: Kept) -> bool:
-    found = connection.execute("SELECT account, amounts FROM tightrope_sums WHERE book = ?", (BOOK,))
+    found = connection.execute(
+        "SELECT account, amounts FROM tightrope_sums WHERE book = ?", (BOOK,)
+    )
     account, amounts = dice.choice(sorted(found.fetchall()))
     how = dice.randrange(3)
     if how == 0:
@@ -234,7 +240,7 @@ def truncate_roughly(connection: sqlite3.Connection, dice: random.Random, kept: 
 
 def put_back(connection: sqlite3.Connection, dice: random.Random, kept: Kept) -> bool:
     """The book as it was at an earlier time, with its head and its sums: nothing contradicts."""
-    seq = dice.choice([n for n in range(2, len(kept.rows))])
+    seq = dice.choice(range(2, len(kept.rows)))
     connection.execute("DELETE FROM tightrope_entries WHERE book = ? AND seq > ?", (BOOK, seq))
     connection.execute(
         "UPDATE tightrope_books SET seq = ?, head = ?, closed = ? WHERE name = ?",

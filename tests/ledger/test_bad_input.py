@@ -89,7 +89,9 @@ def test_names_of_books(where: str, store: tr.Ledger, name: Any) -> None:
     refused(where, lambda: store.create(name, tr.ZCDP(1.0)), tr.InvalidArgument)
 
 
-@pytest.mark.parametrize("name", ["naïve", "人口 2030", "a'b\"c;--", "a:1:b", "%s %(x)s", "🦜", ":x"])
+@pytest.mark.parametrize(
+    "name", ["naïve", "人口 2030", "a'b\"c;--", "a:1:b", "%s %(x)s", "🦜", ":x"]
+)
 def test_odd_names_are_names(store: tr.Ledger, name: str) -> None:
     made = store.create(name, tr.ZCDP(1.0))
     receipt = made.charge(tr.ZCDP(0.1), key=name, note=name, by=name)
@@ -102,7 +104,7 @@ def test_odd_names_are_names(store: tr.Ledger, name: str) -> None:
 NOTES = [
     "\x01\x02\x1b[31m\x7f\x85\u2028\u202e",
     "'; DROP TABLE tightrope_entries; --",
-    "<script>alert(1)</script> & \"quoted\" \\ \\n \\u0000",
+    '<script>alert(1)</script> & "quoted" \\ \\n \\u0000',
     "\ufeff\ufffe 🦜 e\u0301",
     "x" * 100_000,
     "\r\n\t ",

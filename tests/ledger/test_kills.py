@@ -28,7 +28,9 @@ def survive(where: str, deaths: int, longest: float, budget: float, seed: int) -
         keys = Counter(entry.key for entry in spending)
         assert max(keys.values(), default=1) == 1  # a retry by the same key pays once
         assert {f"use:{key}" for key in told.receipts} <= set(keys)
-        spent = sum((Fraction(amount) for entry in spending for amount in entry.amounts), Fraction())
+        spent = sum(
+            (Fraction(amount) for entry in spending for amount in entry.amounts), Fraction()
+        )
         assert spent == PRICE * len(spending) <= Fraction(budget)
         assert Fraction(book.spent().amounts[0]) == spent
         ended = {json.loads(entry.body)["of"] for entry in entries if entry.kind == "commit"}

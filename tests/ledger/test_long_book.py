@@ -61,7 +61,7 @@ def test_entries_made_by_hand_are_a_chain(sqlite_path: str) -> None:
 def test_our_entries_are_what_the_documentation_says(where: str) -> None:
     with tr.Ledger(where) as store:
         book = store.create("plain", tr.ZCDP(1.0))
-        book.charge(tr.Gaussian(noise_scale=2.0), note="naïve \u2028 \"quoted\"", key="k")
+        book.charge(tr.Gaussian(noise_scale=2.0), note='naïve \u2028 "quoted"', key="k")
         book.close()
         previous = "0" * 64
         for number, entry in enumerate(book.entries(), 1):

@@ -1,4 +1,4 @@
-"""Random sequences of everything that a ledger can be asked, beside a model that is plain to read."""
+"""Random sequences of all that a ledger can be asked, beside a model that is plain to read."""
 
 from __future__ import annotations
 

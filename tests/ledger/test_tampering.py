@@ -1,4 +1,4 @@
-"""A file that was edited: with an anchor every edit is found; without one, verify says which not."""
+"""A file that was edited: an anchor shows every edit; without one, verify says which it cannot."""
 
 from __future__ import annotations
 
@@ -71,9 +71,7 @@ def verdict(at: Path, *anchors: str) -> tr.ledger.Verification:
         return found[BOOK]
 
 
-def escaped(
-    original: Original, edits: Sequence[Edit], seeds: range, folder: Path
-) -> Iterator[str]:
+def escaped(original: Original, edits: Sequence[Edit], seeds: range, folder: Path) -> Iterator[str]:
     """The edits that a check with an anchor did not find."""
     at = folder / "edited.db"
     for seed in seeds:
