@@ -62,7 +62,7 @@ def receive(store: Store, path: Any, public_key: Any) -> str:
     """
     header = _signed(path, _public(public_key))
     name = str(header["book"])
-    replay = Replay(name, Anchor(name, header["seq"], header["head"]))
+    replay = Replay(name, [Anchor(name, header["seq"], header["head"])])
     with store.writing((name,)) as connection:
         if rows.book_row(connection, name) is not None:
             raise InvalidArgument(f"receive: the store has a book {name!r} already")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from tightrope._errors import InvalidArgument
+from tightrope.ledger import texts
 from tightrope.ledger.amounts import ZERO, Amounts, greatest, total
 from tightrope.ledger.structure import WHOLE, Structure, Sums
 from tightrope.neighbors import Neighbors
@@ -45,13 +46,12 @@ class Partition(Structure):
         given: Any = self.parts
         parts = (given,) if isinstance(given, str) else tuple(given)
         object.__setattr__(self, "parts", parts)
-        names = all(isinstance(part, str) and part.strip() for part in parts)
-        if not names or len(set(parts)) != len(parts) or len(parts) < 2:
+        for name in (self.by, *parts):
+            texts.name(name, "Partition: by, and the name of a part,")
+        if len(set(parts)) != len(parts) or len(parts) < 2:
             raise InvalidArgument(
                 f"Partition: parts must be at least two different names; you passed {parts!r}"
             )
-        if not isinstance(self.by, str) or not self.by.strip():
-            raise InvalidArgument(f"Partition: by must be a name; you passed {self.by!r}")
 
     def check(self, neighbors: Neighbors) -> None:
         """See ``Structure.check``."""
