@@ -11,7 +11,7 @@ import pytest
 import tightrope as tr
 from tightrope.ledger.amounts import exact_down, exact_up, read, root_down, total, written
 from tightrope.ledger.choosing import choose
-from tightrope.ledger.structure import Partition
+from tightrope.ledger.partition import Partition
 from tightrope.theorems.filters import advanced_filter, mixture_odometer
 
 

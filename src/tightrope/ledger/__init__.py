@@ -19,8 +19,9 @@ from tightrope.ledger.errors import (
 from tightrope.ledger.exceeded import BudgetExceeded
 from tightrope.ledger.holding import Reservation
 from tightrope.ledger.ledger import Ledger
+from tightrope.ledger.partition import Partition
 from tightrope.ledger.records import Anchor, Entry, Odometer, Receipt, Spending, Verification
-from tightrope.ledger.structure import Partition, Units, Windows
+from tightrope.ledger.structure import Units, Windows
 
 __all__ = [
     "Admission",

@@ -8,7 +8,7 @@ from typing import Any
 from tightrope._errors import TightropeError
 from tightrope.events import Composed, Event, PostProcessed, Restated, Sampled, compose
 from tightrope.ledger.amounts import Amounts, within
-from tightrope.ledger.filters import Filter
+from tightrope.ledger.filter import Filter
 from tightrope.mechanisms.additive import NormalNoise, ScaledNoise
 from tightrope.notions import ApproxDP, Guarantee
 from tightrope.plan import calibrate

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-from tightrope._calls import Spoken
 from tightrope._check import Real
 from tightrope._errors import InvalidArgument
 from tightrope.events import Event
@@ -17,19 +16,19 @@ from tightrope.ledger.config import Config
 from tightrope.ledger.errors import UnknownBook
 from tightrope.ledger.holding import Reservation
 from tightrope.ledger.odometer import odometer
+from tightrope.ledger.promise import Promise
 from tightrope.ledger.records import Anchor, Entry, Odometer, Receipt, Spending, Verification
 from tightrope.ledger.state import RESERVED, State
 from tightrope.ledger.store import rows
 from tightrope.ledger.store.store import Store
 from tightrope.ledger.writer import Writer, writer
-from tightrope.neighbors import Neighbors
 from tightrope.notions import Guarantee
 
 if TYPE_CHECKING:
-    from tightrope.ledger.structure import Structure
+    pass
 
 
-class Book(metaclass=Spoken):
+class Book(Promise):
     """A budget that cannot be overspent; made by ``Ledger.create`` and ``Ledger.open``.
 
     Everything that is charged is written down, durably, before the charge returns; so release
@@ -37,9 +36,8 @@ class Book(metaclass=Spoken):
     """
 
     def __init__(self, store: Store, name: str, config: Config):
+        super().__init__(name, config)
         self._store = store
-        self._config = config
-        self.name = name
 
     def __repr__(self) -> str:
         return f"Book({self.name!r}, budget={self.budget!r}, in {self._store!r})"
@@ -53,62 +51,6 @@ class Book(metaclass=Spoken):
         if row is None:
             raise UnknownBook(f"the store has no book {name!r}; it has: {', '.join(names) or '-'}")
         return cls(store, name, config_of(row.config))
-
-    # --- what it promises ---
-
-    @property
-    def budget(self) -> Guarantee:
-        """What may be spent."""
-        return self._config.budget
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """What the book guarantees at any time, whatever was chosen adaptively: its budget."""
-        return self._config.budget
-
-    @property
-    def neighbors(self) -> Neighbors:
-        """The relation that the budget speaks of, its unit named."""
-        return self._config.neighbors
-
-    @property
-    def unit(self) -> str:
-        """Whom the budget protects."""
-        return self.neighbors.changes[0].unit
-
-    @property
-    def filter(self) -> str:
-        """The filter that guards the budget."""
-        return self._config.filter
-
-    @property
-    def structure(self) -> Structure:
-        """What is known of which persons an event touches."""
-        return self._config.structure
-
-    @property
-    def plan(self) -> tuple[str, ...] | None:
-        """The events that were declared before the first release, if all were."""
-        return self._config.plan
-
-    @property
-    def parent(self) -> str | None:
-        """The book of which this is a share."""
-        return self._config.parent
-
-    def to(
-        self, notion: type, *, delta: Real | None = None, epsilon: Real | None = None
-    ) -> Guarantee:
-        """The budget in another notion: this is what the book guarantees.
-
-        A conversion of what was spent so far would be no guarantee, since its prices may have been
-        chosen by the results. If all events were declared before the first release, the conversion
-        of all of them together is one, and the better of the two is given.
-        """
-        of_budget: Any = self.budget.to(notion, delta=delta, epsilon=epsilon)
-        if self.plan is None:
-            return cast("Guarantee", of_budget)
-        return pricing.better_of_plan(self._config, of_budget, notion, delta, epsilon)
 
     # --- spending ---
 

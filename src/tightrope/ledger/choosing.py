@@ -6,10 +6,10 @@ from fractions import Fraction
 
 from tightrope._check import Domain, Real, validated
 from tightrope._errors import InvalidArgument
+from tightrope.ledger.filter import Filter
 from tightrope.ledger.filters import (
     AdvancedFilter,
     ApproxByZCDP,
-    Filter,
     GDPFilter,
     PureFilter,
     RDPFilter,

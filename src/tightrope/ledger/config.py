@@ -12,8 +12,9 @@ from tightrope._parse import parse
 from tightrope.events import Event, spelled
 from tightrope.ledger.amounts import Amounts, read, written
 from tightrope.ledger.choosing import choose
-from tightrope.ledger.filters import Filter
-from tightrope.ledger.structure import Structure, structure_of
+from tightrope.ledger.filter import Filter
+from tightrope.ledger.partition import Partition
+from tightrope.ledger.structure import Structure, Units, Windows
 from tightrope.neighbors import Neighbors
 from tightrope.notions import Guarantee
 
@@ -110,3 +111,12 @@ class Config:
     def read(cls, text: str) -> Config:
         """The configuration from the store's text."""
         return cls.of(json.loads(text))
+
+
+def structure_of(described: dict[str, Any]) -> Structure:
+    """The structure that the first entry of a book describes."""
+    kinds: dict[str, type[Structure]] = {
+        shape.kind: shape for shape in (Structure, Partition, Windows, Units)
+    }
+    told = {name: value for name, value in described.items() if name != "kind"}
+    return kinds[described["kind"]](**told)

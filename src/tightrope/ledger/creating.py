@@ -14,7 +14,7 @@ from tightrope.ledger.asks import Ask, Sitting
 from tightrope.ledger.chain import GENESIS, canonical
 from tightrope.ledger.choosing import choose
 from tightrope.ledger.config import Config
-from tightrope.ledger.filters import Filter
+from tightrope.ledger.filter import Filter
 from tightrope.ledger.pricing import checked
 from tightrope.ledger.state import State
 from tightrope.ledger.store import rows

@@ -8,7 +8,7 @@ from tightrope._errors import TightropeError
 from tightrope.events import Event
 from tightrope.ledger.affordable import affordable
 from tightrope.ledger.amounts import Amounts
-from tightrope.ledger.filters import Filter
+from tightrope.ledger.filter import Filter
 from tightrope.notions import Guarantee
 
 

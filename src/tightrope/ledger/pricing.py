@@ -16,9 +16,10 @@ from tightrope.ledger.amounts import Amounts, difference, nothing, read, written
 from tightrope.ledger.asks import Ask
 from tightrope.ledger.config import Config
 from tightrope.ledger.exceeded import BudgetExceeded
+from tightrope.ledger.partition import Partition
 from tightrope.ledger.records import Anchor, Entry, Receipt
 from tightrope.ledger.state import Refused, State, apply
-from tightrope.ledger.structure import WHOLE, Partition, Units
+from tightrope.ledger.structure import WHOLE, Units
 from tightrope.notions import ApproxDP, Guarantee
 
 if TYPE_CHECKING:

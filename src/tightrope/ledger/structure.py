@@ -5,7 +5,7 @@ vertical institutions, which have different columns of the same persons. A struc
 disjoint parts, windows of time, single units.
 
 A structure posts a price to accounts, and tells the demand: the sums that must stay inside of the
-budget. ``WHOLE`` is the account of what touches everybody.
+budget. ``WHOLE`` is the account of what touches everybody. Disjoint parts are in ``partition``.
 """
 
 from __future__ import annotations
@@ -15,16 +15,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from tightrope._errors import InvalidArgument
-from tightrope.ledger.amounts import ZERO, Amounts, greatest, total
+from tightrope.ledger.amounts import ZERO, Amounts, total
 from tightrope.neighbors import Neighbors
 
 WHOLE = ""
-MOST = "most"
-"""The account that holds the greatest sums of the parts, so that nobody adds them up again."""
-
-PART = "part:"
-"""How the account of a part begins."""
-
 Sums = MutableMapping[str, Amounts]
 """The sums of the accounts that were read; an account that is absent is empty."""
 
@@ -61,123 +55,6 @@ class Structure:
     def described(self) -> dict[str, Any]:
         """What is written into the first entry."""
         return {"kind": self.kind}
-
-
-@dataclass(frozen=True)
-class Partition(Structure):
-    """Disjoint parts, by a column of the data or by institution: each unit lies in one part.
-
-    Under add-or-remove a unit touches one part, so the greatest sum of a part counts. Under
-    replace-one a unit may leave one part and enter another; then also the two greatest
-    add-or-remove sums together count, unless ``fixed_parts`` declares that a replacement never
-    changes the part.
-
-    Args:
-        by: what divides the data: a column, or "institution".
-        parts: the names of the parts, at least two.
-        fixed_parts: declared that replacing a unit never changes its part.
-    """
-
-    by: str
-    parts: tuple[str, ...]
-    fixed_parts: bool = False
-
-    kind: ClassVar[str] = "partition"
-
-    def __post_init__(self) -> None:
-        given: Any = self.parts
-        parts = (given,) if isinstance(given, str) else tuple(given)
-        object.__setattr__(self, "parts", parts)
-        names = all(isinstance(part, str) and part.strip() for part in parts)
-        if not names or len(set(parts)) != len(parts) or len(parts) < 2:
-            raise InvalidArgument(
-                f"Partition: parts must be at least two different names; you passed {parts!r}"
-            )
-        if not isinstance(self.by, str) or not self.by.strip():
-            raise InvalidArgument(f"Partition: by must be a name; you passed {self.by!r}")
-
-    def check(self, neighbors: Neighbors) -> None:
-        """See ``Structure.check``."""
-        if neighbors.kind == "joint":
-            raise InvalidArgument("Partition: parts are for one kind of unit; the relation has two")
-
-    def moves(self, neighbors: Neighbors) -> bool:
-        """Whether a unit may leave one part and enter another."""
-        return neighbors.kind == "replace_one" and not self.fixed_parts
-
-    def reads(self, account: str, *, lowers: bool) -> tuple[str, ...] | None:
-        """See ``Structure.reads``: only what lowers a part's sum needs all of them."""
-        return None if lowers and account != WHOLE else (WHOLE, MOST, account)
-
-    def post(self, sums: Sums, account: str, amounts: Amounts) -> None:
-        """See ``Structure.post``."""
-        old = sums.get(account)
-        super().post(sums, account, amounts)
-        if account == WHOLE:
-            return
-        if any(amount < 0 for amount in amounts):
-            sums[MOST] = self._most_of_all(sums)
-        else:
-            sums[MOST] = _raised(sums.get(MOST), old, sums[account])
-
-    def _most_of_all(self, sums: Sums) -> Amounts:
-        most: Amounts | None = None
-        for account, amounts in sums.items():
-            if account.startswith(PART):
-                most = _raised(most, None, amounts)
-        assert most is not None
-        return most
-
-    def demand(self, sums: Sums, account: str, size: int) -> Amounts:
-        """See ``Structure.demand``: everybody's, and the most that one unit's parts add."""
-        whole = sums.get(WHOLE, (ZERO,) * size)[:size]
-        if MOST not in sums:
-            return whole
-        first, second = _halves(sums[MOST])
-        if len(first) == size:
-            return total(whole, first)
-        across = total(first[size:], second[size:])
-        return total(whole, greatest((first[:size], across)))
-
-    def account(self, part: str | None, time: float) -> str:
-        """See ``Structure.account``."""
-        if part is None:
-            return WHOLE
-        if part not in self.parts:
-            raise InvalidArgument(
-                f"charge: part must be one of the {len(self.parts)} declared parts by {self.by}, "
-                f"such as {self.parts[0]!r}; you passed {part!r}"
-            )
-        return f"{PART}{part}"
-
-    def described(self) -> dict[str, Any]:
-        """See ``Structure.described``."""
-        told = {"by": self.by, "parts": list(self.parts), "fixed_parts": self.fixed_parts}
-        return {"kind": self.kind, **told}
-
-
-def _halves(most: Amounts) -> tuple[Amounts, Amounts]:
-    """The greatest and the second greatest sums of parts, of which MOST consists."""
-    middle = len(most) // 2
-    return most[:middle], most[middle:]
-
-
-def _raised(most: Amounts | None, old: Amounts | None, new: Amounts) -> Amounts:
-    """The two greatest sums of parts, after one part's sums rose from ``old`` to ``new``."""
-    if most is None:
-        return (*new, *(ZERO,) * len(new))
-    before = old if old is not None else (ZERO,) * len(new)
-    pairs = list(map(_two_greatest, *_halves(most), before, new))
-    return (*(first for first, _ in pairs), *(second for _, second in pairs))
-
-
-def _two_greatest(first: Any, second: Any, old: Any, new: Any) -> tuple[Any, Any]:
-    if old == first:
-        return max(new, second), min(new, second)
-    if old == second:
-        return max(first, new), min(first, new)
-    ordered = sorted((first, second, new))
-    return ordered[2], ordered[1]
 
 
 @dataclass(frozen=True)
@@ -254,12 +131,3 @@ class Units(Structure):
     def described(self) -> dict[str, Any]:
         """See ``Structure.described``."""
         return {"kind": self.kind, "public": self.public}
-
-
-def structure_of(described: dict[str, Any]) -> Structure:
-    """The structure that the first entry of a book describes."""
-    kinds: dict[str, type[Structure]] = {
-        cls.kind: cls for cls in (Structure, Partition, Windows, Units)
-    }
-    told = {name: value for name, value in described.items() if name != "kind"}
-    return kinds[described["kind"]](**told)

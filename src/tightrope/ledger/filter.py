@@ -1,0 +1,74 @@
+"""What every filter is: a few sums, each with a capacity that is fixed when the book is created."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from tightrope._errors import NotReachable
+from tightrope.events import Composed, Event
+from tightrope.ledger.amounts import Amounts, nothing, times, total, within
+from tightrope.notions import Guarantee
+from tightrope.theorems.registry import Theorem, named
+
+MOST_PARTS = 32
+"""Most distinct parts of an event that are also priced one by one."""
+
+
+@dataclass(frozen=True)
+class Filter(ABC):
+    """A budget, the sums that guard it, and the price of an event in these sums."""
+
+    budget: Guarantee
+
+    name: ClassVar[str]
+    rule: ClassVar[str]
+    """The name of its theorem."""
+
+    @property
+    def theorem(self) -> Theorem:
+        """Why it is valid for adaptively chosen parameters."""
+        return named(self.rule)
+
+    @property
+    @abstractmethod
+    def counted(self) -> tuple[str, ...]:
+        """What each sum is a sum of."""
+
+    @abstractmethod
+    def capacity(self) -> Amounts:
+        """How far each sum may go, rounded down."""
+
+    @abstractmethod
+    def planned(self, event: Event) -> Amounts:
+        """What the planner's best guarantee for the event adds to each sum, rounded up."""
+
+    def price(self, event: Event) -> Amounts:
+        """What an event adds to each sum, rounded up.
+
+        Raises:
+            NotReachable: nothing of this kind is known of the event; the message says what is.
+        """
+        whole = self.planned(event)
+        several = isinstance(event, Composed) and len(event.counts) <= MOST_PARTS
+        apart = self._apart(event) if several else None
+        return apart if apart is not None and within(apart, whole) else whole
+
+    def _apart(self, event: Any) -> Amounts | None:
+        """The parts one by one: their sum is exact, where the planner's is rounded up."""
+        spent = nothing(self.counted)
+        try:
+            for part, count in event.counts.items():
+                spent = total(spent, times(count, self.planned(part)))
+        except NotReachable:
+            return None
+        return spent
+
+    @abstractmethod
+    def single(self, amounts: Amounts) -> Guarantee:
+        """The largest guarantee whose price these amounts cover, rounded down."""
+
+    @abstractmethod
+    def consumption(self, amounts: Amounts) -> str:
+        """The amounts in the words of the notion, rounded up."""
