@@ -12,12 +12,18 @@ from sqlalchemy import make_url
 COMMITTED = b"COMMIT\0"
 """The tag by which the server says that a transaction is committed."""
 
+HEADER = 6
+"""Bytes of a message before a statement's text: its kind, length, and the end of an empty name."""
+
 Cut = Callable[[bytes], bool]
 """Whether to cut the connection instead of passing on what the server has just said."""
 
 
 class Proxy:
-    """Passes everything on until ``cut`` says no; ``cuts`` counts."""
+    """Passes everything on until ``cut`` says no; ``cuts`` counts.
+
+    A client that begins to say ``last_words``, a statement, is cut off before them, once.
+    """
 
     def __init__(self, host: str, port: int):
         self._server = (host, port)
@@ -25,6 +31,7 @@ class Proxy:
         self.port: int = self._listener.getsockname()[1]
         self.cut: Cut = lambda said: False
         self.cuts = 0
+        self.last_words = b""
         threading.Thread(target=self._accept, daemon=True).start()
 
     def close(self) -> None:
@@ -41,6 +48,12 @@ class Proxy:
     def _up(self, client: socket.socket, server: socket.socket) -> None:
         with suppress(OSError):
             while said := client.recv(1 << 16):
+                if self.last_words and self.last_words in said:
+                    before = said.index(self.last_words) - HEADER
+                    self.last_words = b""
+                    self.cuts += 1
+                    server.sendall(said[:before])
+                    break
                 server.sendall(said)
         _end(client, server)
 

@@ -14,7 +14,7 @@ from sqlalchemy import create_engine, make_url, text
 
 import tightrope as tr
 
-PRICE = tr.ZCDP(0.1)
+PRICE = tr.ZCDP(0.125)
 
 
 @contextmanager
@@ -53,7 +53,7 @@ def test_an_answer_that_never_comes_is_found_by_the_key(postgres_url: str) -> No
         proxy.cut = lambda said: False
         receipt = book.charge(PRICE, key="a")
         assert [entry.hash for entry in book.entries(2)] == [receipt.head.hash]
-        assert book.spent().words == "rho = 0.1"
+        assert book.spent().words == "rho = 0.125"
 
 
 @pytest.mark.parametrize("what", ["reserve", "commit", "release", "close"])
@@ -86,7 +86,7 @@ def _now_and_then(seed: int, share: float) -> Cut:
 def losing(url: str, charges: int, share: float, seed: int) -> None:
     """Charge by key through a connection that fails now and then, until there is a receipt."""
     with proxied(url) as (proxy, through), tr.Ledger(url) as plain:
-        book = plain.create("lossy", tr.ZCDP(charges * 0.05))
+        book = plain.create("lossy", tr.ZCDP(charges * 0.0625))
         with tr.Ledger(through) as store:
             proxy.cut = _now_and_then(seed, share)
             receipts = [_insist(store, f"key {n}") for n in range(charges)]
@@ -131,7 +131,7 @@ def terminated(url: str, charges: int) -> None:
                 time.sleep(0.02)
 
     with tr.Ledger(url) as store:
-        store.create("lossy", tr.ZCDP(charges * 0.05))
+        store.create("lossy", tr.ZCDP(charges * 0.0625))
         ender = Thread(target=end_backends)
         ender.start()
         try:

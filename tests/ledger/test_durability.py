@@ -6,16 +6,18 @@ from collections.abc import Iterator
 
 import postgres
 import pytest
-from cutting import proxied, times
+from cutting import proxied
 from sqlalchemy import create_engine, make_url, text
 
 import tightrope as tr
+
+LAZY = "-c wal_writer_delay=10000 -c wal_writer_flush_after=1GB"
 
 
 @pytest.fixture
 def lazy_server(postgres_server: str) -> Iterator[str]:
     """A server that writes its log to the disk only when a commit asks for that."""
-    with postgres.server("-c wal_writer_delay=10000 -c wal_writer_flush_after=1GB") as url:
+    with postgres.server(LAZY) as url:
         yield url
 
 
@@ -25,7 +27,8 @@ def crash(url: str) -> None:
     with engine.connect() as connection:
         data = connection.execute(text("SHOW data_directory")).scalar()
     engine.dispose()
-    postgres.run([postgres.program("pg_ctl"), "-D", str(data), "-m", "immediate", "-w", "restart"])
+    again = ["-D", str(data), "-l", f"{data}/log", "-m", "immediate", "-w", "restart"]
+    postgres.run([postgres.program("pg_ctl"), *again])
 
 
 def opened(url: str, name: str) -> tr.Book:
@@ -47,15 +50,28 @@ def test_receipts_outlive_the_server(lazy_server: str) -> None:
     assert found.ok, found.problem
 
 
+@pytest.mark.xfail(reason="a key that is found again is answered without waiting for the disk")
 def test_the_receipt_of_a_retry_outlives_the_server(lazy_server: str) -> None:
-    """The first answer is lost; the second one is about an entry that is there already."""
+    """The connection is lost after the commit, before the flush; the retry finds the entry."""
     with tr.Ledger(lazy_server) as plain:
         plain.create("durable", tr.ZCDP(10.0))
     with proxied(lazy_server) as (proxy, through), tr.Ledger(through) as store:
         book = store.open("durable")
-        proxy.cut = times(1)
+        proxy.last_words = b"SELECT pg_logical_emit_message"
         receipt = book.charge(tr.ZCDP(0.1), key="a")
         assert proxy.cuts == 1
     crash(lazy_server)
     found = opened(lazy_server, "durable").verify(receipt)
     assert found.ok, found.problem
+
+
+@pytest.mark.xfail(reason="synchronous_commit is left to the administrator's default")
+def test_receipts_outlive_a_server_that_does_not_wait_by_default(postgres_server: str) -> None:
+    """An administrator's default for other programs is no reason to lose a receipt."""
+    with postgres.server(f"{LAZY} -c synchronous_commit=off") as url:
+        with tr.Ledger(url) as store:
+            book = store.create("durable", tr.ZCDP(10.0))
+            receipt = book.charge(tr.ZCDP(0.1))
+        crash(url)
+        found = opened(url, "durable").verify(receipt)
+        assert found.ok, found.problem
