@@ -136,7 +136,6 @@ def _all_refused(where: str, asks: dict[str, Callable[[], object]]) -> None:
         refused(where, ask, tr.UnknownBook if name == "open" else tr.InvalidArgument)
 
 
-@pytest.mark.xfail(reason="PostgreSQL's index takes 2,704 bytes; SQLite takes everything")
 @pytest.mark.parametrize("what", ["key", "part", "unit"])
 def test_long_names(where: str, store: tr.Ledger, book: tr.Book, what: str) -> None:
     """Both stores take the same names: those that one cannot hold are refused for both."""
@@ -150,7 +149,6 @@ def test_long_names(where: str, store: tr.Ledger, book: tr.Book, what: str) -> N
     refused(where, asks[what], tr.InvalidArgument)
 
 
-@pytest.mark.xfail(reason="only notes, keys and units of a stream are checked")
 def test_texts_that_no_store_holds(where: str, store: tr.Ledger, book: tr.Book) -> None:
     """NUL, and half a character: refused alike, whatever they would have named."""
     store.create("units", tr.ZCDP(1.0), structure=Units())
@@ -189,7 +187,6 @@ def test_units_that_do_not_match(where: str, book: tr.Book, store: tr.Ledger) ->
     refused(where, lambda: book.charge(households), tr.NeighborsMismatch, "household", "person")
 
 
-@pytest.mark.xfail(reason="unit= renames the unit that the budget names")
 def test_a_budget_for_other_units(where: str, store: tr.Ledger) -> None:
     """A budget that speaks of households does not become one of persons by a name."""
     households = tr.ZCDP(0.1, neighbors=tr.add_or_remove.of("household"))
@@ -310,7 +307,6 @@ def test_passwords_of_wrong_urls(url: str, caplog: pytest.LogCaptureFixture) -> 
     shows_no_password(url, caplog)
 
 
-@pytest.mark.xfail(reason="what has no :// is taken for a path, and shown")
 @pytest.mark.parametrize("url", MISTYPED_URLS)
 def test_passwords_of_mistyped_urls(url: str, caplog: pytest.LogCaptureFixture) -> None:
     shows_no_password(url, caplog)

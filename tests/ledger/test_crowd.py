@@ -51,7 +51,6 @@ def test_books_of_one_store_do_not_hinder_each_other(where: str) -> None:
         assert all(found.ok for found in store.verify())
 
 
-@pytest.mark.xfail(reason="BEGIN takes the isolation that is the database's default")
 def test_a_server_that_isolates_more_by_default(postgres_url: str) -> None:
     """Waiting for the turn must not show the book as it was before the turn."""
     address = make_url(postgres_url).set(drivername="postgresql+psycopg")

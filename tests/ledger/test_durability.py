@@ -50,7 +50,6 @@ def test_receipts_outlive_the_server(lazy_server: str) -> None:
     assert found.ok, found.problem
 
 
-@pytest.mark.xfail(reason="a key that is found again is answered without waiting for the disk")
 def test_the_receipt_of_a_retry_outlives_the_server(lazy_server: str) -> None:
     """The connection is lost after the commit, before the flush; the retry finds the entry."""
     with tr.Ledger(lazy_server) as plain:
@@ -65,7 +64,6 @@ def test_the_receipt_of_a_retry_outlives_the_server(lazy_server: str) -> None:
     assert found.ok, found.problem
 
 
-@pytest.mark.xfail(reason="synchronous_commit is left to the administrator's default")
 def test_receipts_outlive_a_server_that_does_not_wait_by_default(postgres_server: str) -> None:
     """An administrator's default for other programs is no reason to lose a receipt."""
     with postgres.server(f"{LAZY} -c synchronous_commit=off") as url:

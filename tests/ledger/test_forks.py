@@ -126,7 +126,6 @@ def parent_leaves(where: str) -> None:
         assert book.verify(book.head()).ok
 
 
-@pytest.mark.xfail(reason="a child believes in locks that only its parent has; entries are lost")
 def test_the_parent_closes_its_file_while_a_child_goes_on(sqlite_path: str) -> None:
     parent_leaves(sqlite_path)
 
@@ -135,7 +134,6 @@ def test_the_parent_leaves_a_server_while_a_child_goes_on(postgres_url: str) -> 
     parent_leaves(postgres_url)
 
 
-@pytest.mark.xfail(reason="the connection that made the file stays open")
 def test_a_store_that_is_closed_has_given_back_its_file(sqlite_path: str) -> None:
     """With the last connection SQLite puts the log into the file, and takes it away."""
     with tr.Ledger(sqlite_path) as store:
@@ -174,7 +172,6 @@ def forking(where: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.xfail(reason="a child inherits the turn that another thread of its parent has")
 def test_forks_while_other_threads_are_charging_a_file(sqlite_path: str) -> None:
     forking(sqlite_path)
 

@@ -55,7 +55,7 @@ def relation(budget: Guarantee, unit: str, neighbors: Neighbors | None) -> Neigh
             f"create: the budget is about neighbours that {budget.neighbors}, and "
             f"neighbors= about those that {given}"
         )
-    return given if unit == "unit" or len(given.changes) > 1 else given.of(unit)
+    return given if unit == "unit" or len(given.changes) > 1 else given.merged(given.of(unit))
 
 
 def guarded(

@@ -101,7 +101,7 @@ class PipelinedDesk:
         some = {"book": name, "all": accounts is None, "accounts": list(accounts or ())}
         run = self._driver.execute
         with self._sent_together():
-            run("BEGIN")
+            run("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
             run("SET LOCAL synchronous_commit TO off")
             run(LOCK, (lock_number(name),))
             row, sums = run(ROW, (name,)), run(SUMS, some)

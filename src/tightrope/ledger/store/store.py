@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from tightrope.ledger.errors import NoRight, StoreUnavailable
 from tightrope.ledger.store.address import address, public
 from tightrope.ledger.store.desk import FLUSH, PipelinedDesk, driver_errors, pipelined
-from tightrope.ledger.store.engine import engine
+from tightrope.ledger.store.engine import dispose, engine
 from tightrope.ledger.store.migrate import is_current, migrate
 from tightrope.ledger.store.turns import file_turn, server_turn
 
@@ -48,7 +48,7 @@ class Store:
 
     def dispose(self) -> None:
         """Close the connections that nobody uses."""
-        engine(self.url).dispose()
+        dispose(self.url)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
