@@ -46,17 +46,19 @@ class Partition(Structure):
         given: Any = self.parts
         parts = (given,) if isinstance(given, str) else tuple(given)
         object.__setattr__(self, "parts", parts)
-        for name in (self.by, *parts):
-            texts.name(name, "Partition: by, and the name of a part,")
-        if len(set(parts)) != len(parts) or len(parts) < 2:
+        names = all(isinstance(part, str) and part.strip() for part in (self.by, *parts))
+        if not names or len(set(parts)) != len(parts) or len(parts) < 2:
             raise InvalidArgument(
-                f"Partition: parts must be at least two different names; you passed {parts!r}"
+                f"Partition: by must be a name, and parts at least two different ones; you passed "
+                f"{self.by!r} and {parts!r}"
             )
 
     def check(self, neighbors: Neighbors) -> None:
         """See ``Structure.check``."""
         if neighbors.kind == "joint":
             raise InvalidArgument("Partition: parts are for one kind of unit; the relation has two")
+        for name in (self.by, *self.parts):
+            texts.name(name, "Partition: by, and the name of a part,")
 
     def moves(self, neighbors: Neighbors) -> bool:
         """Whether a unit may leave one part and enter another."""
