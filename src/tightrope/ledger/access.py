@@ -12,6 +12,7 @@ from sqlalchemy import text
 from sqlalchemy.dialects import postgresql
 
 from tightrope._errors import InvalidArgument
+from tightrope.ledger import texts
 from tightrope.ledger.store.schema import VERSIONS, books, entries, sums
 from tightrope.ledger.store.store import Store
 
@@ -36,8 +37,7 @@ def script(role: str, right: str) -> tuple[str, ...]:
     """
     if right not in RIGHTS:
         raise InvalidArgument(f"grant: right must be one of {sorted(RIGHTS)}; you passed {right!r}")
-    if not isinstance(role, str) or not role or "\0" in role:
-        raise InvalidArgument(f"grant: role must be the name of a role; you passed {role!r}")
+    texts.name(role, "grant: role")
     named = {"books": books.name, "sums": sums.name, "entries": entries.name}
     everything = ", ".join([*named.values(), VERSIONS])
     quoted = postgresql.dialect().identifier_preparer.quote(role)  # type: ignore[no-untyped-call]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from tightrope._errors import InvalidArgument
 from tightrope.events import Event, spelled
-from tightrope.ledger import pricing
+from tightrope.ledger import pricing, texts
 from tightrope.ledger.amounts import read, total, within, written
 from tightrope.ledger.asks import Ask
 from tightrope.ledger.chain import canonical
@@ -54,7 +54,7 @@ def admission(
     config = book._config
     if not isinstance(config.structure, Units):
         raise InvalidArgument("admit: only a book that was created with structure=Units() admits")
-    names = sorted({pricing.checked(unit, "admit: a unit") for unit in _several(units)})
+    names = sorted({texts.name(unit, "admit: a unit") for unit in _several(units)})
     amounts = pricing.price(config, event, None)
     told: dict[str, Any] = {
         "kind": "charge",
@@ -62,10 +62,10 @@ def admission(
         "amounts": list(map(written, amounts)),
         "units": [config.structure.account(name, 0) for name in names],
         "asked": hashlib.sha256(canonical({"units": names}).encode()).hexdigest(),
-        "note": pricing.checked(note, "admit: note", empty=True),
+        "note": texts.note(note, "admit: note"),
         "by": "",
     }
-    name = uuid.uuid4().hex if key is None else pricing.checked(key, "admit: key")
+    name = uuid.uuid4().hex if key is None else texts.name(key, "admit: key")
     entry = book._writer().write(Ask(pricing.used(name), told, select=_who_fits))
     return Admission(book._receipt(entry), admitted(entry.body))
 

@@ -61,6 +61,8 @@ class Sitting:
     known: dict[str, str] = field(default_factory=dict)
     before: dict[str, Any] = field(default_factory=dict)
     new: list[dict[str, Any]] = field(default_factory=list)
+    repeated: bool = False
+    """Whether an ask was answered by an entry that was there already."""
 
     @classmethod
     def open(
@@ -100,6 +102,7 @@ class Sitting:
                 f"the key {content['key']!r} names another entry of book {self.name!r} already: "
                 f"number {content['seq']}, {content['kind']} {content.get('event', '')}"
             )
+        self.repeated = True
         return chain.entry(self.known[ask.key], content)
 
     def _refused(self, ask: Ask, refusal: Refused) -> Exception:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tightrope._check import Real
 from tightrope._errors import InvalidArgument
 from tightrope.events import Event
-from tightrope.ledger import chain, pricing, sharing
+from tightrope.ledger import chain, pricing, sharing, texts
 from tightrope.ledger.admission import Admission, admission
 from tightrope.ledger.amounts import Amounts, difference, nothing
 from tightrope.ledger.asks import config_of
@@ -46,7 +46,7 @@ class Book(Promise):
     def find(cls, store: Store, name: str) -> Book:
         """The book of that name in the store."""
         with store.reading() as connection:
-            row = rows.book_row(connection, name)
+            row = rows.book_row(connection, name) if texts.storable(name) else None
             names = () if row else rows.book_names(connection)
         if row is None:
             raise UnknownBook(f"the store has no book {name!r}; it has: {', '.join(names) or '-'}")
@@ -98,8 +98,10 @@ class Book(Promise):
 
     def reservation(self, key: str) -> Reservation:
         """The reservation that was made by a key, for instance by a program that died."""
+        texts.name(key, "reservation: key")
         with self._store.reading() as connection:
             found = rows.bodies_by_key(connection, self.name, [pricing.used(key)])
+        self._store.flush()
         if not found:
             raise InvalidArgument(f"reservation: book {self.name!r} has no key {key!r}")
         entry = chain.entry(found[pricing.used(key)])
@@ -174,6 +176,7 @@ class Book(Promise):
             row = rows.book_row(connection, self.name)
         if row is None:
             raise UnknownBook(f"the store has no book {self.name!r} any more")
+        self._store.flush()
         return Anchor(self.name, row.seq, row.head)
 
     def verify(self, anchor: Any = None) -> Verification:
@@ -185,7 +188,7 @@ class Book(Promise):
         """
         from tightrope.ledger.verifying import verify
 
-        return verify(self._store, self.name, None if anchor is None else Anchor.read(anchor))
+        return verify(self._store, self.name, () if anchor is None else (Anchor.read(anchor),))
 
     def statement(self) -> Statement:
         """All that was spent, for people and programs: see ``tightrope.ledger.Statement``.

@@ -9,13 +9,13 @@ from sqlalchemy import Connection
 from tightrope._check import Real
 from tightrope._errors import InvalidArgument, NeighborsMismatch
 from tightrope.events import Event, compose, require_event
+from tightrope.ledger import texts
 from tightrope.ledger.amounts import within
 from tightrope.ledger.asks import Ask, Sitting
 from tightrope.ledger.chain import GENESIS, canonical
 from tightrope.ledger.choosing import choose
 from tightrope.ledger.config import Config
 from tightrope.ledger.filter import Filter
-from tightrope.ledger.pricing import checked
 from tightrope.ledger.state import State
 from tightrope.ledger.store import rows
 from tightrope.ledger.store.desk import PlainDesk
@@ -27,17 +27,13 @@ if TYPE_CHECKING:
     from tightrope.ledger.book import Book
     from tightrope.ledger.store.store import Store
 
-LONGEST_NAME = 200
-"""Most characters of the name of a book."""
-
 
 def checked_name(name: Any) -> str:
     """The name of a book; raise InvalidArgument if it is none."""
-    text = checked(name, "create: name")
-    if not text.isprintable() or text != text.strip() or len(text) > LONGEST_NAME:
+    text = texts.name(name, "create: name")
+    if not text.isprintable() or text != text.strip():
         raise InvalidArgument(
-            f"create: name must be printable, of at most {LONGEST_NAME} characters, without blanks "
-            f"at its ends; you passed {name!r}"
+            f"create: name must be printable, without blanks at its ends; you passed {name!r}"
         )
     return text
 
@@ -50,12 +46,16 @@ def relation(budget: Guarantee, unit: str, neighbors: Neighbors | None) -> Neigh
         )
     given = budget.neighbors if neighbors is None else neighbors
     require_neighbors(given, "create: neighbors")
+    for named in (unit, *(change.unit for change in given.changes)):
+        texts.name(named, "create: unit")
+    for fact in given.invariants:
+        texts.note(fact, "create: an invariant of neighbors")
     if budget.neighbors not in (add_or_remove, given):
         raise NeighborsMismatch(
             f"create: the budget is about neighbours that {budget.neighbors}, and "
             f"neighbors= about those that {given}"
         )
-    return given if unit == "unit" or len(given.changes) > 1 else given.of(unit)
+    return given if unit == "unit" or len(given.changes) > 1 else given.merged(given.of(unit))
 
 
 def guarded(
@@ -105,7 +105,7 @@ def add(connection: Connection, name: str, config: Config, note: str) -> None:
         "kind": "create",
         "config": promised,
         "amounts": [],
-        "note": checked(note, "create: note", empty=True),
+        "note": texts.note(note, "create: note"),
         "by": "",
     }
     text = canonical(promised)

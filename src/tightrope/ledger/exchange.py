@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from tightrope._errors import InvalidArgument
 from tightrope.ledger.chain import canonical, digest
 from tightrope.ledger.errors import StoreUnavailable, TamperedExport
 from tightrope.ledger.records import Anchor
-from tightrope.ledger.replay import Broken, Replay
+from tightrope.ledger.replay import UNREADABLE, Broken, Replay
 from tightrope.ledger.store import rows
 from tightrope.ledger.store.store import Store
 
@@ -62,7 +62,7 @@ def receive(store: Store, path: Any, public_key: Any) -> str:
     """
     header = _signed(path, _public(public_key))
     name = str(header["book"])
-    replay = Replay(name, Anchor(name, header["seq"], header["head"]))
+    replay = Replay(name, [Anchor(name, header["seq"], header["head"])])
     with store.writing((name,)) as connection:
         if rows.book_row(connection, name) is not None:
             raise InvalidArgument(f"receive: the store has a book {name!r} already")
@@ -92,7 +92,7 @@ def _signed(path: Any, key: Any) -> dict[str, Any]:
     try:
         key.verify(bytes.fromhex(json.loads(last)["signature"]), seen.digest())
         header: dict[str, Any] = json.loads(first)
-    except (InvalidSignature, ValueError, KeyError, TypeError):
+    except (InvalidSignature, *UNREADABLE):
         raise TamperedExport("receive: the file is not what the owner of this key signed") from None
     if header.get("format") != FORMAT:
         raise TamperedExport(f"receive: the file is of the format {header.get('format')!r}")
@@ -131,7 +131,7 @@ def _opened(path: Any, mode: str) -> Any:
 def _private(key: Any) -> Any:
     ed25519, serialization = _cryptography()
     if isinstance(key, bytes):
-        key = serialization.load_pem_private_key(key, None)
+        key = _from_pem(lambda: serialization.load_pem_private_key(key, None))
     if not isinstance(key, ed25519.Ed25519PrivateKey):
         raise InvalidArgument("export: private_key must be an Ed25519 key, or its PEM as bytes")
     return key
@@ -140,10 +140,20 @@ def _private(key: Any) -> Any:
 def _public(key: Any) -> Any:
     ed25519, serialization = _cryptography()
     if isinstance(key, bytes):
-        key = serialization.load_pem_public_key(key)
+        key = _from_pem(lambda: serialization.load_pem_public_key(key))
     if not isinstance(key, ed25519.Ed25519PublicKey):
         raise InvalidArgument("receive: public_key must be an Ed25519 key, or its PEM as bytes")
     return key
+
+
+def _from_pem(load: Callable[[], Any]) -> Any:
+    """The key in a PEM; None if there is none, or one under a password."""
+    from cryptography.exceptions import UnsupportedAlgorithm
+
+    try:
+        return load()
+    except (ValueError, TypeError, UnsupportedAlgorithm):
+        return None
 
 
 def _cryptography() -> tuple[Any, Any]:

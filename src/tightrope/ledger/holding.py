@@ -6,6 +6,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from tightrope._calls import Spoken
+from tightrope.ledger import texts
 from tightrope.ledger.amounts import written
 from tightrope.ledger.asks import Ask
 from tightrope.ledger.records import Entry, Receipt
@@ -56,8 +57,6 @@ class Reservation(metaclass=Spoken):
         return self._end("release", note)
 
     def _end(self, kind: str, note: str) -> Receipt:
-        from tightrope.ledger.pricing import checked
-
         entry = self._entry
         told: dict[str, Any] = {
             "kind": kind,
@@ -65,7 +64,7 @@ class Reservation(metaclass=Spoken):
             "amounts": list(map(written, entry.amounts)),
             "account": entry.account,
             "of": entry.seq,
-            "note": checked(note, f"{kind}: note", empty=True),
+            "note": texts.note(note, f"{kind}: note"),
             "by": entry.by,
         }
         done = self._book._writer().write(Ask(f"end:{self.key}", told))

@@ -98,12 +98,18 @@ class Ledger(metaclass=Spoken):
             return rows.book_names(connection)
 
     def verify(self, anchors: Iterable[Any] = ()) -> tuple[Verification, ...]:
-        """Check every book; see ``Book.verify``. A book of an anchor that is gone is a finding."""
+        """Check every book; see ``Book.verify``.
+
+        Args:
+            anchors: receipts, or the texts of their heads, in any order and any number of a book:
+                all of them have to be met. A book of an anchor that is gone is a finding.
+        """
         from tightrope.ledger.verifying import verify
 
-        kept = {anchor.book: anchor for anchor in map(Anchor.read, anchors)}
-        names = dict.fromkeys((*self.books(), *kept))
-        return tuple(verify(self._store, name, kept.get(name)) for name in names)
+        kept: dict[str, list[Anchor]] = {name: [] for name in self.books()}
+        for anchor in map(Anchor.read, anchors):
+            kept.setdefault(anchor.book, []).append(anchor)
+        return tuple(verify(self._store, name, several) for name, several in kept.items())
 
     def receive(self, path: Any, *, public_key: Any) -> Book:
         """Take over a book that was exported from another store, checking signature and chain."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from tightrope._errors import InvalidArgument
+from tightrope.ledger import texts
 from tightrope.ledger.amounts import ZERO, Amounts, greatest, total
 from tightrope.ledger.structure import WHOLE, Structure, Sums
 from tightrope.neighbors import Neighbors
@@ -45,18 +46,19 @@ class Partition(Structure):
         given: Any = self.parts
         parts = (given,) if isinstance(given, str) else tuple(given)
         object.__setattr__(self, "parts", parts)
-        names = all(isinstance(part, str) and part.strip() for part in parts)
+        names = all(isinstance(part, str) and part.strip() for part in (self.by, *parts))
         if not names or len(set(parts)) != len(parts) or len(parts) < 2:
             raise InvalidArgument(
-                f"Partition: parts must be at least two different names; you passed {parts!r}"
+                f"Partition: by must be a name, and parts at least two different ones; you passed "
+                f"{self.by!r} and {parts!r}"
             )
-        if not isinstance(self.by, str) or not self.by.strip():
-            raise InvalidArgument(f"Partition: by must be a name; you passed {self.by!r}")
 
     def check(self, neighbors: Neighbors) -> None:
         """See ``Structure.check``."""
         if neighbors.kind == "joint":
             raise InvalidArgument("Partition: parts are for one kind of unit; the relation has two")
+        for name in (self.by, *self.parts):
+            texts.name(name, "Partition: by, and the name of a part,")
 
     def moves(self, neighbors: Neighbors) -> bool:
         """Whether a unit may leave one part and enter another."""

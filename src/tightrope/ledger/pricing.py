@@ -12,7 +12,8 @@ from tightrope._check import Real
 from tightrope._errors import InvalidArgument, NeighborsMismatch
 from tightrope._parse import parse
 from tightrope.events import Event, compose, require_event, spelled
-from tightrope.ledger.amounts import Amounts, difference, nothing, read, written
+from tightrope.ledger import texts
+from tightrope.ledger.amounts import Amounts, difference, nothing, read, total, written
 from tightrope.ledger.asks import Ask
 from tightrope.ledger.config import Config
 from tightrope.ledger.exceeded import BudgetExceeded
@@ -24,9 +25,6 @@ from tightrope.notions import ApproxDP, Guarantee
 
 if TYPE_CHECKING:
     from tightrope.ledger.book import Book
-
-LONGEST = 100_000
-"""Most characters of a note, a name or a key."""
 
 
 def ask(  # noqa: PLR0913  (an entry is all of these)
@@ -41,7 +39,7 @@ def ask(  # noqa: PLR0913  (an entry is all of these)
     """The ask for a charge or a reservation, priced."""
     config: Config = book._config
     told = content(config, kind, event, note, part, by)
-    name = uuid.uuid4().hex if key is None else checked(key, "charge: key")
+    name = uuid.uuid4().hex if key is None else texts.name(key, "charge: key")
 
     def over(state: State, content: dict[str, Any]) -> Exception:
         spent = state.demand(content["account"])
@@ -72,22 +70,9 @@ def content(  # noqa: PLR0913
         "amounts": list(map(written, amounts)),
         "account": account(config, part),
         "part": part,
-        "note": checked(note, "charge: note", empty=True),
-        "by": checked(by, "charge: by", empty=True),
+        "note": texts.note(note, "charge: note"),
+        "by": texts.note(by, "charge: by"),
     }
-
-
-def checked(text: Any, what: str, *, empty: bool = False) -> str:
-    """A text that can be stored and shown; raise InvalidArgument if it is none."""
-    if not isinstance(text, str) or not (text.strip() or empty) or len(text) > LONGEST:
-        raise InvalidArgument(f"{what} must be a text of at most {LONGEST:,} characters")
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise InvalidArgument(f"{what} holds half a character, a lone surrogate") from None
-    if "\0" in text:
-        raise InvalidArgument(f"{what} must not hold the character NUL")
-    return text
 
 
 def account(config: Config, part: str | None) -> str:
@@ -168,7 +153,7 @@ def consumed(state: State, at: str) -> Amounts:
     if isinstance(structure, Partition) and at != WHOLE:
         whole = state.sums.get(WHOLE, nothing(state.config.capacity))
         own = state.sums.get(at, nothing(state.config.capacity))
-        return tuple(a + b for a, b in zip(whole, own[:size], strict=True))
+        return total(whole, own[:size])
     return state.demand(at)
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from tightrope._errors import TightropeError
@@ -14,8 +16,17 @@ from tightrope.ledger.records import Anchor
 from tightrope.ledger.state import Refused, State, apply
 from tightrope.notions import ApproxDP
 
-UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, TightropeError)
-"""What reading an entry that nobody wrote may raise."""
+UNREADABLE = (
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
+    MemoryError,
+    TightropeError,
+)
+"""What reading an entry that nobody wrote may raise; text that is nested too deeply among it."""
 
 
 class Broken(Exception):
@@ -27,14 +38,32 @@ class Replay:
     """A book as its entries build it up, one after the other; only the sums are kept."""
 
     name: str
-    anchor: Anchor | None = None
+    anchors: Sequence[Anchor] = ()
+    """All of them have to be met."""
     state: State | None = None
-    anchored: bool = False
     shares: dict[str, Amounts] = field(default_factory=dict)
     """What was set aside for each share."""
     returns: dict[str, Amounts] = field(default_factory=dict)
     """What closed shares gave back."""
     _open: dict[int, tuple[Any, ...]] = field(default_factory=dict)
+
+    @cached_property
+    def _told(self) -> dict[int, list[str]]:
+        """What the anchors say of entries, by number."""
+        told: dict[int, list[str]] = {}
+        for anchor in self.anchors:
+            told.setdefault(anchor.seq, []).append(anchor.hash)
+        return told
+
+    @cached_property
+    def latest(self) -> int:
+        """The number of the last entry that an anchor knows."""
+        return max((anchor.seq for anchor in self.anchors), default=0)
+
+    @property
+    def anchored(self) -> bool:
+        """Whether there are anchors, and all were met: another hash breaks the replay."""
+        return bool(self.anchors) and min(self._told) > 0 and self.latest <= self.seq
 
     @property
     def seq(self) -> int:
@@ -111,10 +140,7 @@ class Replay:
             kept[content["child"]] = tuple(map(read, content["amounts"]))
 
     def _meet(self, seq: int, found: str) -> None:
-        if self.anchor is None or self.anchor.seq != seq:
-            return
-        if self.anchor.hash != found:
+        if any(told != found for told in self._told.get(seq, ())):
             raise Broken(
                 f"entry {seq} is not the one of the anchor: it, or one before it, was changed"
             )
-        self.anchored = True

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tightrope._errors import InvalidArgument
-from tightrope.ledger import creating, pricing
+from tightrope.ledger import creating, texts
 from tightrope.ledger.amounts import Amounts, difference, written
 from tightrope.ledger.asks import CLOSING, Ask, Sitting
 from tightrope.ledger.config import Config
@@ -33,7 +33,7 @@ def share(parent: Book, name: str, budget: Guarantee, note: str) -> Book:
         "amounts": list(map(written, config.capacity)),
         "account": WHOLE,
         "child": creating.checked_name(name),
-        "note": pricing.checked(note, "share: note", empty=True),
+        "note": texts.note(note, "share: note"),
         "by": "",
     }
 
@@ -80,7 +80,7 @@ def close(book: Book, note: str) -> Receipt:
         {
             "kind": "close",
             "amounts": [],
-            "note": pricing.checked(note, "close: note", empty=True),
+            "note": texts.note(note, "close: note"),
             "by": "",
         },
     )

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
 from tightrope.ledger.amounts import Amounts, difference
 from tightrope.ledger.chain import canonical
 from tightrope.ledger.records import Anchor, Verification
-from tightrope.ledger.replay import Broken, Replay
+from tightrope.ledger.replay import UNREADABLE, Broken, Replay
 from tightrope.ledger.state import State
 from tightrope.ledger.store import rows
 from tightrope.ledger.store.store import Store
+from tightrope.ledger.texts import storable
 
 UNANCHORED = (
     "that the last entries were cut off, or that the whole store was put back to an earlier copy",
@@ -22,19 +25,22 @@ UNANCHORED = (
 TRIGGERS = "SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'tightrope_%'"
 
 
-def verify(store: Store, name: str, anchor: Anchor | None) -> Verification:
+def verify(store: Store, name: str, anchors: Sequence[Anchor]) -> Verification:
     """See ``Book.verify``."""
-    replay = Replay(name, anchor)
+    replay = Replay(name, anchors)
     problem = ""
     with store.reading() as connection:
         try:
             _check(connection, replay)
         except Broken as broken:
             problem = str(broken)
+        except UNREADABLE as error:
+            problem = f"what stands beside the entries cannot be read: {type(error).__name__}"
         except DBAPIError as error:
             if connection.dialect.name != "sqlite":
                 raise
             problem = f"the file is damaged: {error.orig}"
+    store.flush()
     return Verification(
         book=name,
         entries=replay.seq,
@@ -48,36 +54,42 @@ def verify(store: Store, name: str, anchor: Anchor | None) -> Verification:
 
 def cannot_exclude(replay: Replay) -> tuple[str, ...]:
     """The attacks that this check would not have seen."""
-    if replay.anchor is None:
+    if not replay.anchors:
         return UNANCHORED
-    later = replay.seq - replay.anchor.seq
+    last, later = replay.latest, replay.seq - replay.latest
     if not later:
-        return ()
+        return (f"that entries after number {last}, the latest anchor's, were cut off",)
     return (
-        f"that the {later} entries after number {replay.anchor.seq}, the anchor's, were made anew "
-        "or that others after them were cut off",
+        f"that the {later} entries after number {last}, the latest anchor's, were made anew, or "
+        "that others after them were cut off",
     )
 
 
 def _check(connection: Connection, replay: Replay) -> None:
-    anchor = replay.anchor
-    if anchor is not None and anchor.book != replay.name:
-        raise Broken(f"the anchor is one of book {anchor.book!r}")
+    if not storable(replay.name):
+        raise Broken("no book has such a name")
     _check_file(connection)
     for row in rows.stream(connection, replay.name):
         replay.take(*row)
-    if anchor is not None and anchor.seq > replay.seq:
-        raise Broken(
-            f"the anchor is entry {anchor.seq}, and the book ends at entry {replay.seq}: entries "
-            "were cut off, or an earlier copy was put back"
-        )
-    if anchor is not None and not replay.anchored:
-        raise Broken("the anchor is no entry of this book")
+    _check_anchors(replay)
     if replay.state is None:
         raise Broken("the book has no entries")
     _check_row(connection, replay.name, replay.state)
     _check_shares(connection, replay)
     _check_parent(connection, replay.name, replay.state)
+
+
+def _check_anchors(replay: Replay) -> None:
+    for anchor in replay.anchors:
+        if anchor.book != replay.name:
+            raise Broken(f"the anchor is one of book {anchor.book!r}")
+    if replay.latest > replay.seq:
+        raise Broken(
+            f"the anchor is entry {replay.latest}, and the book ends at entry {replay.seq}: "
+            "entries were cut off, or an earlier copy was put back"
+        )
+    if replay.anchors and not replay.anchored:
+        raise Broken("the anchor is no entry of this book")
 
 
 def _check_file(connection: Connection) -> None:

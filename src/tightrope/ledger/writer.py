@@ -116,8 +116,11 @@ class Writer:
             time.sleep(GATHER)
         self._take(asks)
         with self.store.turn() as desk:
-            if not self._decide(desk, asks).save():
+            sitting = self._decide(desk, asks)
+            if not sitting.save():
                 desk.leave()
+            if sitting.repeated:
+                desk.flush()
 
     def _decide(self, desk: Desk, asks: list[Ask]) -> Sitting:
         sitting = Sitting.open(desk, self.name, asks, needed(self.config, asks))

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import Any
 
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from tightrope._errors import InvalidArgument
+
+MISTYPED = re.compile(r"postgres\w*(\+\w+)?:|(?!\w:\\|\.?/(?!/))[^@]*:.*@", re.DOTALL)
+"""What would show a password if it were taken for a path."""
 
 HINT = "a path such as 'budget.db', or a URL such as 'postgresql://host/database'"
 
@@ -31,6 +35,11 @@ def address(where: Any) -> URL:
             raise InvalidArgument(f"Ledger: this URL cannot be read; give {HINT}") from None
     if not isinstance(text, str) or not text or text == ":memory:" or "\0" in text:
         raise InvalidArgument(f"Ledger: where must be {HINT}; a ledger outlives the program")
+    if MISTYPED.match(text):
+        raise InvalidArgument(
+            f"Ledger: this looks like a URL that was mistyped; give {HINT} (or write a path that "
+            "holds ':' and '@' from './' on)"
+        ) from None
     return URL.create("sqlite+pysqlite", database=os.path.abspath(text))  # noqa: PTH100
 
 

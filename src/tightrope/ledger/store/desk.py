@@ -8,6 +8,7 @@ reads, one that writes and ends it.
 from __future__ import annotations
 
 import getpass
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
@@ -99,8 +100,8 @@ class PipelinedDesk:
         """See ``Desk.read``."""
         some = {"book": name, "all": accounts is None, "accounts": list(accounts or ())}
         run = self._driver.execute
-        with self._driver.pipeline():
-            run("BEGIN")
+        with self._sent_together():
+            run("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
             run("SET LOCAL synchronous_commit TO off")
             run(LOCK, (lock_number(name),))
             row, sums = run(ROW, (name,)), run(SUMS, some)
@@ -117,7 +118,7 @@ class PipelinedDesk:
         run = self._driver.execute
         new = {f"{what}": [line[at] for line in lines] for what, at in COLUMNS.items()}
         amounts = list(map(packed, sums.values()))
-        with self._driver.pipeline():
+        with self._sent_together():
             run(APPEND, {"book": row.name, **new})
             run(HEAD, (row.seq, row.head, row.name, before))
             run(SAVE, {"book": row.name, "accounts": list(sums), "amounts": amounts})
@@ -127,6 +128,25 @@ class PipelinedDesk:
     def leave(self) -> None:
         """End the turn without writing."""
         self._driver.execute("ROLLBACK")
+
+    def flush(self) -> None:
+        """Wait until everything that was read is on the disk: its writer may be waiting still."""
+        self._driver.execute(FLUSH)
+
+    @contextmanager
+    def _sent_together(self) -> Iterator[None]:
+        """psycopg's pipeline; the first error counts, and nobody logs those that follow from it."""
+        first: Exception | None = None
+        try:
+            with self._driver.pipeline():
+                try:
+                    yield
+                except driver_errors() as error:
+                    first = error
+        except driver_errors() as error:
+            raise first or error from None
+        if first is not None:
+            raise first
 
 
 COLUMNS = {"seqs": "seq", "keys": "key", "hashes": "hash", "bodies": "body"}
@@ -141,6 +161,13 @@ def pipelined(connection: Connection) -> Iterator[PipelinedDesk]:
     except BaseException:
         connection.invalidate()
         raise
+
+
+def driver_errors() -> tuple[type[Exception], ...]:
+    """What psycopg raises, if it was ever used."""
+    driver = sys.modules.get("psycopg")
+    failed: type[Exception] | None = getattr(driver, "Error", None)
+    return () if failed is None else (failed,)
 
 
 def _user(connection: Connection) -> str:

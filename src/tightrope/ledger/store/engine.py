@@ -6,6 +6,7 @@ import os
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
+from weakref import WeakSet
 
 from sqlalchemy import URL, Engine, create_engine, event
 from sqlalchemy.pool import QueuePool
@@ -27,7 +28,7 @@ def _engine(url: URL, process: int, file: tuple[int, int] | None) -> Engine:
         raise InvalidArgument(
             'Ledger: PostgreSQL needs the package psycopg: pip install "tightrope[postgres]"'
         )
-    return create_engine(
+    made = create_engine(
         url,
         hide_parameters=True,
         pool_size=2,
@@ -35,6 +36,8 @@ def _engine(url: URL, process: int, file: tuple[int, int] | None) -> Engine:
         isolation_level="READ COMMITTED",
         connect_args={"client_encoding": "utf8"},  # whatever the database was made with
     )
+    event.listen(made, "connect", _wait_for_the_disk)
+    return made
 
 
 def engine(url: URL) -> Engine:
@@ -43,6 +46,23 @@ def engine(url: URL) -> Engine:
     A fork must not use its parent's connections, nor a new file those to a file that was deleted.
     """
     return _engine(url, os.getpid(), _file(url))
+
+
+def dispose(url: URL) -> None:
+    """Close the connections that nobody uses, also those from before there was a file."""
+    for file in {None, _file(url)}:
+        _engine(url, os.getpid(), file).dispose()
+
+
+def _leave_files() -> None:
+    """Before a fork: SQLite in the child would believe in locks that only the parent has."""
+    for made in _files:
+        made.dispose()
+
+
+_files: WeakSet[Engine] = WeakSet()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_leave_files)
 
 
 def _file(url: URL) -> tuple[int, int] | None:
@@ -66,7 +86,20 @@ def _sqlite(url: URL) -> Engine:
     )
     event.listen(made, "connect", _prepare)
     event.listen(made, "begin", _begin)
+    _files.add(made)
     return made
+
+
+WAIT_FOR_THE_DISK = """
+SELECT set_config('synchronous_commit', 'on', false)
+WHERE current_setting('synchronous_commit') = 'off'
+"""
+
+
+def _wait_for_the_disk(connection: Any, _: Any) -> None:
+    """Whatever the administrator's default for other programs is."""
+    connection.execute(WAIT_FOR_THE_DISK)
+    connection.commit()
 
 
 def _prepare(connection: Any, _: Any) -> None:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from tightrope.ledger.errors import NoRight, StoreUnavailable
 from tightrope.ledger.store.address import address, public
-from tightrope.ledger.store.desk import PipelinedDesk, pipelined
-from tightrope.ledger.store.engine import engine
+from tightrope.ledger.store.desk import FLUSH, PipelinedDesk, driver_errors, pipelined
+from tightrope.ledger.store.engine import dispose, engine
 from tightrope.ledger.store.migrate import is_current, migrate
 from tightrope.ledger.store.turns import file_turn, server_turn
+
+FLUSH_UNLESS_COPY = f"SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE ({FLUSH})::text END"
+"""A standby server shows only what its primary has on the disk, and writes nothing itself."""
 
 DENIED = "42501"
 """PostgreSQL's code for a missing right."""
@@ -46,7 +48,7 @@ class Store:
 
     def dispose(self) -> None:
         """Close the connections that nobody uses."""
-        engine(self.url).dispose()
+        dispose(self.url)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -78,6 +80,12 @@ class Store:
             with pipelined(connection) as desk:
                 yield desk
 
+    def flush(self) -> None:
+        """Wait until everything that can be read is on the disk; in SQLite that is always so."""
+        if self.queues_in_server:
+            with self._told(), engine(self.url).connect() as connection, connection.begin():
+                connection.execute(text(FLUSH_UNLESS_COPY))
+
     @contextmanager
     def _told(self) -> Iterator[None]:
         try:
@@ -104,13 +112,6 @@ class Store:
     def _clean(self, text: str) -> str:
         secret = self.url.password
         return text.replace(str(secret), "***") if secret else text
-
-
-def driver_errors() -> tuple[type[Exception], ...]:
-    """What psycopg raises, if it was ever used."""
-    driver = sys.modules.get("psycopg")
-    failed: type[Exception] | None = getattr(driver, "Error", None)
-    return () if failed is None else (failed,)
 
 
 def _line(error: Any) -> str:

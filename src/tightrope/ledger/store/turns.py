@@ -31,6 +31,7 @@ def file_turn(url: URL) -> Iterator[None]:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
     finally:
+        fcntl.flock(lock, fcntl.LOCK_UN)  # a child forked meanwhile holds the file open, too
         os.close(lock)
 
 

@@ -1,0 +1,243 @@
+"""Processes that fork with an open store, threads that share a book, and many first openings."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+import tightrope as tr
+
+PATIENCE = 120
+"""Seconds after which a program is thought to be deadlocked."""
+
+TOOLS = """
+import json, os, sys, threading, time
+import tightrope as tr
+
+where = sys.argv[1]
+PRICE = tr.ZCDP(0.1)
+
+def child(work):
+    pid = os.fork()
+    if pid:
+        return pid
+    code = 1
+    try:
+        work()
+        code = 0
+    finally:
+        os._exit(code)
+
+def died_well(pid):
+    return os.waitpid(pid, 0)[1] == 0
+
+def charges(book, count, told):
+    for _ in range(count):
+        receipt = book.charge(PRICE)
+        os.write(told, (json.dumps([receipt.seq, receipt.head.hash]) + "\\n").encode())
+"""
+
+
+def program(where: str, text: str) -> list[Any]:
+    """Run a program that writes JSON lines; each is returned."""
+    started = subprocess.Popen(
+        [sys.executable, "-c", TOOLS + text, where],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        told, complaints = started.communicate(timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        os.killpg(started.pid, signal.SIGKILL)  # with its children
+        started.communicate()
+        pytest.fail("a deadlock: the program does not end")
+    assert started.returncode == 0, complaints
+    return [json.loads(line) for line in told.splitlines()]
+
+
+FORK_AFTER_OPEN = """
+store = tr.Ledger(where)
+book = store.open("fork")
+book.charge(PRICE)
+pids = [child(lambda: charges(book, 5, 1)) for _ in range(4)]
+charges(book, 5, 1)
+assert all([died_well(pid) for pid in pids])
+"""
+
+
+def test_a_book_that_was_opened_before_a_fork(where: str) -> None:
+    with tr.Ledger(where) as store:
+        book = store.create("fork", tr.ZCDP(100.0))
+        told = program(where, FORK_AFTER_OPEN)
+        assert len(told) == 25
+        written = {(entry.seq, entry.hash) for entry in book.entries(2)}
+        assert {tuple(receipt) for receipt in told} < written
+        assert len(written) == 26
+        assert book.verify(book.head()).ok
+
+
+PARENT_LEAVES = """
+store = tr.Ledger(where)
+book = store.open("fork")
+book.charge(PRICE)
+go, gone = os.pipe(), os.pipe()
+
+def orphan():
+    charges(book, 3, 1)
+    os.write(go[1], b".")
+    os.read(gone[0], 1)
+    charges(book, 3, 1)
+
+pid = child(orphan)
+os.read(go[0], 1)
+store.close()
+other = [child(lambda: tr.Ledger(where).open("fork").charge(PRICE))]
+assert all([died_well(pid) for pid in other])
+os.write(gone[1], b".")
+assert died_well(pid)
+"""
+
+
+CREATE = """
+tr.Ledger(where).create("fork", tr.ZCDP(100.0))
+"""
+
+
+def parent_leaves(where: str) -> None:
+    """In programs of their own: a connection of this process would keep SQLite's log."""
+    program(where, CREATE)
+    told = program(where, PARENT_LEAVES)
+    assert len(told) == 6
+    with tr.Ledger(where) as store:
+        book = store.open("fork")
+        written = {(entry.seq, entry.hash) for entry in book.entries(2)}
+        assert {tuple(receipt) for receipt in told} < written
+        assert len(written) == 8
+        assert book.verify(book.head()).ok
+
+
+def test_the_parent_closes_its_file_while_a_child_goes_on(sqlite_path: str) -> None:
+    parent_leaves(sqlite_path)
+
+
+def test_the_parent_leaves_a_server_while_a_child_goes_on(postgres_url: str) -> None:
+    parent_leaves(postgres_url)
+
+
+def test_a_store_that_is_closed_has_given_back_its_file(sqlite_path: str) -> None:
+    """With the last connection SQLite puts the log into the file, and takes it away."""
+    with tr.Ledger(sqlite_path) as store:
+        store.create("book", tr.ZCDP(1.0)).charge(tr.ZCDP(0.1))
+    assert not Path(f"{sqlite_path}-wal").exists()
+
+
+FORK_WHILE_CHARGING = """
+store = tr.Ledger(where)
+book = store.open("fork")
+over = threading.Event()
+
+def busily():
+    while not over.is_set():
+        charges(book, 1, 1)
+
+threads = [threading.Thread(target=busily) for _ in range(3)]
+for thread in threads:
+    thread.start()
+for _ in range(10):
+    time.sleep(0.02)
+    assert died_well(child(lambda: charges(tr.Ledger(where).open("fork"), 2, 1)))
+over.set()
+for thread in threads:
+    thread.join()
+"""
+
+
+def forking(where: str) -> None:
+    with tr.Ledger(where) as store:
+        book = store.create("fork", tr.ZCDP(1e6))
+        told = program(where, FORK_WHILE_CHARGING)
+        written = {(entry.seq, entry.hash) for entry in book.entries(2)}
+        assert {tuple(receipt) for receipt in told} == written
+        assert book.verify(book.head()).ok
+
+
+@pytest.mark.slow
+def test_forks_while_other_threads_are_charging_a_file(sqlite_path: str) -> None:
+    forking(sqlite_path)
+
+
+def test_forks_while_other_threads_are_charging_a_server(postgres_url: str) -> None:
+    forking(postgres_url)
+
+
+FIRST_OPENING = """
+go, gone = os.pipe(), os.pipe()
+
+def first():
+    os.read(gone[0], 1)
+    store = tr.Ledger(where)
+    try:
+        book = store.create("shared", tr.ZCDP(1.0))
+    except tr.InvalidArgument:
+        book = store.open("shared")
+    charges(book, 1, 1)
+
+pids = [child(first) for _ in range(6)]
+os.write(gone[1], b"." * 6)
+assert all([died_well(pid) for pid in pids])
+"""
+
+
+def first_openings(where: str) -> None:
+    told = program(where, FIRST_OPENING)
+    with tr.Ledger(where) as store:
+        assert store.books() == ("shared",)
+        book = store.open("shared")
+        assert {tuple(receipt) for receipt in told} == {(e.seq, e.hash) for e in book.entries(2)}
+        assert len(told) == 6
+        assert book.verify(book.head()).ok
+
+
+def test_processes_that_open_a_new_store_at_once(where: str) -> None:
+    first_openings(where)
+
+
+@pytest.mark.slow
+def test_a_hundred_new_stores_that_are_opened_at_once(tmp_path: Any) -> None:
+    for number in range(100):
+        first_openings(str(tmp_path / f"{number}.db"))
+
+
+def test_threads_that_share_a_book(where: str) -> None:
+    with tr.Ledger(where) as store:
+        book = store.create("shared", tr.ZCDP(2.0))
+        receipts: list[tr.Receipt] = []
+        refused: list[tr.BudgetExceeded] = []
+
+        def work(number: int) -> None:
+            for n in range(5):
+                try:
+                    receipts.append(book.charge(tr.ZCDP(0.1), key=f"{number // 2} {n}"))
+                except tr.BudgetExceeded as error:
+                    refused.append(error)
+
+        threads = [Thread(target=work, args=(number,)) for number in range(10)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        entries = list(book.entries(2))
+        assert {receipt.head.hash for receipt in receipts} == {entry.hash for entry in entries}
+        assert len({entry.key for entry in entries}) == len(entries) == 19  # 0.1 is above 1/10
+        assert len(receipts) + len(refused) == 50
+        assert book.verify(book.head()).ok
