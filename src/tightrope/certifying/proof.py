@@ -14,8 +14,10 @@ from typing import Any
 
 from tightrope._check import parameters
 from tightrope.certifying.subjects import NotCertified, subjects_of
+from tightrope.certifying.vertices import few_vertices
 from tightrope.certifying.wire import Subject, Table, exact
-from tightrope.notions import Guarantee
+from tightrope.mechanisms.discrete_gaussian import DiscreteGaussian
+from tightrope.notions import GDP, Guarantee
 from tightrope.plan.derivation import Conclusion, Step
 from tightrope.theorems.registry import Theorem
 
@@ -70,6 +72,8 @@ class Proof:
         **further: Any,
     ) -> str:
         """Write one step down, if it does not stand there already."""
+        if isinstance(subject, DiscreteGaussian) and notion is GDP:
+            _require_few_vertices(subject, float(values[0]))
         written = named_values(notion, values)
         return self.enter_named(subject, theorem, inputs, notion, written, **further)
 
@@ -126,6 +130,11 @@ class Proof:
             raise NotCertified(f"a step with {len(step.sources):,} inputs is too long")
         pairs = zip(step.inputs, subjects, strict=True)
         return [(self.prove(source, about), count) for (count, source), about in pairs]
+
+
+def _require_few_vertices(noise: DiscreteGaussian, mu: float) -> None:
+    if not few_vertices(noise, mu):
+        raise NotCertified("mu of discrete noise this fine has too many vertices to be checked")
 
 
 def _states(subject: Subject, conclusion: str | Conclusion) -> bool:

@@ -30,6 +30,9 @@ EVENTS = [
     tr.DiscreteLaplace(3) ** 5,
     tr.PureDP(1.0) ** 3 + tr.Gaussian(2.0),
     tr.Laplace(2.0) ** 10,
+    tr.DiscreteGaussian(60),
+    tr.DiscreteGaussian(100),
+    tr.DiscreteGaussian(100) ** 3,
 ]
 
 

@@ -30,7 +30,7 @@ ROUNDED = 1.001
 """Room for what ordinary numbers are off."""
 
 FARTHEST = 1e9
-MOST_TEETH = 50_000
+MOST_TEETH = 10_000
 """How far out bounds on |M| are looked for, and past how many teeth of a comb."""
 
 
@@ -80,15 +80,21 @@ class FarLines:
         around = ROUNDED * (near + self.beyond) / math.pi
         return ball(Fraction(around)).log() + self._log_moment(c)
 
+    @cached_property
+    def _normal_rho(self) -> arb:
+        """rho of all noise that is normal, continuous or discrete."""
+        noise = ((law, n) for law, n in self.runs if isinstance(law, Normal | DiscreteNormal))
+        return ball(sum((law.square / 2 * n for law, n in noise), Fraction(0)))
+
+    @cached_property
+    def _others(self) -> Runs:
+        return tuple(r for r in self.runs if not isinstance(r[0], Normal | DiscreteNormal))
+
     def _log_moment(self, c: Fraction) -> arb:
         """An upper bound on log M(c): discrete Gaussian noise has no more than normal noise."""
-        total, point = arb(0), acb(ball(c))
-        for law, count in self.runs:
-            if isinstance(law, Normal | DiscreteNormal):
-                total += ball(law.square / 2 * c * (c + 1) * count)
-            else:
-                total += law.transform(point).real.log() * count
-        return total
+        point = acb(ball(c))
+        logs = (law.transform(point).real.log() * count for law, count in self._others)
+        return sum(logs, self._normal_rho * ball(c * (c + 1)))
 
     def _exponent(self, low: float, high: float) -> float:
         """An E with |M| <= exp(-E) M(c) from low to high."""

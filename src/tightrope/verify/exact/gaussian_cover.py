@@ -35,19 +35,28 @@ from tightrope.verify.rules.discrete_gaussian import FIRST_SCORE, of_rate
 Deltas = Callable[[Fraction], arb]
 """An upper bound on delta by epsilon."""
 
+Test = tuple[arb, arb]
+"""The score of a type I error, and the power of a test with it."""
+
 FIRST_STEP = Fraction(1, 4)
 SHORTEST = Fraction(1, 2**34)
 """The lengths of the longest and the shortest chord, in epsilon."""
 
 MOST_CHORDS = 4000
+"""Chords that are looked at before the proof is given up."""
+
 CLEARLY = Fraction(1, 10**7)
 """How far above its bound a delta is that no shorter chord will mend."""
 
-RATIO = Fraction(201, 200)
+LEAST_RATIO, MOST_RATIO = 1.003, 1.1
 """Of the slopes of neighbouring lines."""
 
 FIRST_SLOPE = Fraction(1, 2)
+"""Of the first line. Flatter ones touch the profile where chords do better."""
+
 FARTHEST_SCORE = 1e4
+"""Of a type I error beyond which no end of the lines is looked for: mu is next to u there."""
+
 BLOCK = 3
 """Along how many mu of epsilons one contour serves."""
 
@@ -106,13 +115,14 @@ class _Chords:
         while waiting:
             low, high = waiting.pop()
             taken += 1
-            if self._is_fine(low, high):
+            test = self._test(low, high)
+            if self._is_fine(test):
                 continue
-            place = self._highest(low, high)
-            hopeless = self._exceeds(place) or high - low < SHORTEST
+            middle = (low + high) / 2
+            place, least = self._seen(low, high, test) or (middle, self._delta(middle))
+            hopeless = self._exceeds(place, least) or high - low < SHORTEST
             if hopeless or taken > MOST_CHORDS:
                 return place
-            middle = (low + high) / 2
             waiting += [(low, middle), (middle, high)]
         return None
 
@@ -123,18 +133,35 @@ class _Chords:
             self.known[epsilon] = self.deltas(epsilon).upper()
         return self.known[epsilon]
 
-    def _exceeds(self, epsilon: Fraction) -> bool:
-        """Whether the bound on delta is clearly above that of mu."""
+    def _exceeds(self, epsilon: Fraction, delta: arb) -> bool:
+        """Whether a delta is clearly above that of mu."""
         most = normal.profile(ball(epsilon), ball(self.mu)) * (1 + ball(CLEARLY))
-        return bool(self._delta(epsilon) > most)
+        return bool(delta > most)
 
-    def _is_fine(self, low: Fraction, high: Fraction) -> bool:
-        """Whether the test of the chord is worth no more than mu."""
-        test = self._test(low, high)
-        return test is not None and bool(test[1] >= normal.upper_tail(ball(self.mu) - test[0]))
+    def _is_fine(self, test: Test | None) -> bool:
+        """Whether the test of a chord is worth no more than mu."""
+        return test is not None and bool(test[1] <= normal.upper_tail(test[0] - ball(self.mu)))
 
-    def _test(self, low: Fraction, high: Fraction) -> tuple[arb, arb] | None:
-        """The score of a type I error, and a type II error, that the chord leaves possible."""
+    def _seen(
+        self, low: Fraction, high: Fraction, test: Test | None
+    ) -> tuple[Fraction, arb] | None:
+        """Where the line of a chord is highest above the profile of mu, and its height there.
+
+        Only beyond the ends of the chord, where delta is no lower.
+        """
+        if test is None:
+            return None
+        score, power = test
+        place = max(Fraction(0), self.mu * (Fraction(float(score)) - self.mu / 2))
+        if low < place < high:
+            return None
+        return place, power - normal.upper_tail(score) * ball(place).exp()
+
+    def _test(self, low: Fraction, high: Fraction) -> Test | None:
+        """The score of a type I error, and the greatest power that the chord leaves possible.
+
+        Both are as small as delta far out, where a type II error would have no digits left.
+        """
         first, second = self._delta(low), self._delta(high)
         x, y = ball(low).exp(), ball(high).exp()
         slope = ((first - second) / (y - x)).mid()
@@ -142,14 +169,7 @@ class _Chords:
             return None
         score = _score(slope)
         alpha = normal.upper_tail(score)
-        return score, (1 - first - alpha * x).min(1 - second - alpha * y)
-
-    def _highest(self, low: Fraction, high: Fraction) -> Fraction:
-        """Where the line through a chord is highest above the profile of mu."""
-        test = self._test(low, high)
-        if test is None:
-            return high
-        return max(Fraction(0), self.mu * (Fraction(float(test[0])) - self.mu / 2))
+        return score, (first + alpha * x).max(second + alpha * y)
 
 
 def _score(tail: arb) -> arb:
@@ -165,11 +185,11 @@ def _score(tail: arb) -> arb:
 
 def _end_of_chords(runs: Runs, mu: Fraction) -> Fraction:
     """An epsilon from which on lines lie below the profile of mu, up to where nothing is left."""
-    last, lines = _nothing_left(runs, mu), FarLines(runs)
+    last, lines, ratio = _nothing_left(runs, mu), FarLines(runs), _ratio(runs, mu)
     slope, height, before = FIRST_SLOPE, lines.height(FIRST_SLOPE), Fraction(0)
     start: Fraction | None = None
     while before < last:
-        steeper = slope * RATIO
+        steeper = Fraction(float(slope) * ratio)
         other = lines.height(steeper)
         meeting = Fraction(float(((other - height) / ball(steeper - slope)).mid()))
         both = ((slope, height), (steeper, other))
@@ -191,10 +211,26 @@ def _is_below(
     return all(height - ball(slope * epsilon) <= log_delta for slope, height in lines)
 
 
+def _ratio(runs: Runs, mu: Fraction) -> float:
+    """The ratio of slopes at which lines still fit between the losses and mu.
+
+    Under rho = u^2/2 the lines of the slopes c and r c meet (u c (r - 1))^2/8 above the curve that
+    they bound, and far out the profile of mu is (u c)^2 (mu^2/u^2 - 1)/2 above it. One half of this
+    is taken.
+    """
+    room = float(mu / Fraction(float(_unit(runs).mid()))) ** 2 - 1
+    return min(MOST_RATIO, max(LEAST_RATIO, 1 + math.sqrt(2 * max(room, 0.0))))
+
+
+def _unit(runs: Runs) -> arb:
+    """The square root of 2 rho."""
+    rho = sum((law.rho() * n for law, n in runs if not isinstance(law, Mixture)), arb(0))
+    return (2 * rho).sqrt()
+
+
 def _nothing_left(runs: Runs, mu: Fraction) -> Fraction:
     """The epsilon from which on tests are so far out that they are worth no more than mu."""
-    rho = sum((law.rho() * n for law, n in runs if not isinstance(law, Mixture)), arb(0))
-    unit = (2 * rho).sqrt()
+    unit = _unit(runs)
     if not unit < ball(mu):
         raise _NoProof
     s = max(2.5, float(unit.upper()) + 2.5)
