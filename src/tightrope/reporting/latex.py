@@ -69,8 +69,8 @@ def document(told: Contents) -> str:
 
 def _body(told: Contents) -> Iterator[str]:
     yield from map(_paragraph, told.about)
-    if told.checked:
-        yield _paragraph(told.checked)
+    if told.origin:
+        yield _paragraph(told.origin.words)
     yield _section("meaning")
     for part in told.parts:
         yield _heading(told, part)
@@ -83,10 +83,10 @@ def _body(told: Contents) -> Iterator[str]:
     yield _section("ran")
     yield from (rf"\hspace*{{{1.5 * depth:g}em}}{escaped(line)}\par" for depth, line in told.ran)
     yield _section("numbers")
-    if not told.doubtful:
+    if told.proved:
         yield _paragraph(SAFE)
     yield from (text for part in told.parts for text in _numbers(told, part))
-    if not told.checked:
+    if told.origin is None:
         yield _section("groups")
         yield from (_table(part.title, part.groups) for part in told.parts if part.groups)
     if told.reported is not None:

@@ -33,7 +33,7 @@ def page(told: Contents) -> str:
         tag("title", f"{told.title}: what is promised"),
         tag("style", style()),
     )
-    origin = (tag("p", told.checked, class_="checked"),) if told.checked else ()
+    origin = (tag("p", told.origin.words, class_="checked"),) if told.origin else ()
     header = tag("header", tag("h1", told.title), *paragraphs(told.about), *origin)
     contents = tag("nav", tag("ul", *links), aria_label="contents")
     main = tag("main", contents, *(_section(*section) for section in sections))
@@ -51,7 +51,7 @@ def _sections(told: Contents) -> Iterator[tuple[str, Iterable[Markup]]]:
     yield "who", _who(told)
     yield "ran", _ran(told)
     yield "numbers", _numbers(told)
-    if not told.checked:
+    if told.origin is None:
         yield "groups", _groups(told)
     if told.reported is not None:
         yield "reported", _reported(told.reported, told.remarks)
@@ -88,7 +88,7 @@ def _ran(told: Contents) -> Iterator[Markup]:
 
 
 def _numbers(told: Contents) -> Iterator[Markup]:
-    if not told.doubtful:
+    if told.proved:
         yield tag("p", SAFE, class_="soft")
     for position, part in enumerate(told.parts):
         yield from _titled(told, part)
