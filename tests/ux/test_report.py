@@ -213,7 +213,22 @@ def test_numbers_in_the_remarks_on_reported_ones_are_linked_too(hostile):
         for piece in remark
         if not isinstance(piece, str)
     ]
-    assert [piece.source for piece in linked] == [proved.source]
+    assert [(piece.source, piece.digits) for piece in linked] == [(proved.source, proved.digits)]
+
+
+def test_a_number_in_a_label_is_no_number_of_ours(tmp_path):
+    path = tmp_path / "plan.toml"
+    path.write_text(
+        '[[jointly]]\nlabel = "epsilon = 4.8867"\nguarantee = "gdp:1"\n'
+        '[[jointly]]\nlabel = "b"\nunit = "home"\nguarantee = "gdp:1"\n'
+        '[[published]]\npart = "epsilon = 4.8867"\nepsilon = 3\ndelta = 1e-6\n',
+        encoding="utf-8",
+    )
+    (remark, *_) = report_of(load(path)).contents.remarks
+    (place,) = (n for n, piece in enumerate(remark) if not isinstance(piece, str))
+    assert "was reported for epsilon = 4.8867 at delta" in "".join(remark[:place])
+    assert remark[place - 1] == "epsilon = "
+    assert remark[place].shown.startswith("4.886")
 
 
 # --- hostile names --------------------------------------------------------------------------

@@ -150,6 +150,15 @@ def test_parts_are_told_apart(tightrope, reported, tmp_path):
     assert {"1.0", "2.0"} <= values
 
 
+def test_a_certificate_without_claims_about_attackers_says_so(tightrope, reported, tmp_path):
+    plan, path = tmp_path / "plan.toml", tmp_path / "made.json"
+    plan.write_text('report = ["gdp"]\n[[release]]\nguarantee = "gdp:1"\n', encoding="utf-8")
+    assert tightrope("account", str(plan), "--certificate", str(path))[0] == 0
+    code, page, _ = reported(path.read_bytes())
+    assert code == 0
+    assert "claims nothing about attackers" in words(page)
+
+
 def test_long_compositions_are_cut_short_and_say_so():
     run = sum((tr.Gaussian(float(n)) for n in range(2, 22)), tr.Laplace(20.0))
     data = tr.certificate(run, delta=1e-6).to_json()

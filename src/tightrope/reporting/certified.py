@@ -18,7 +18,7 @@ from tightrope.reporting.claimed import asked, conclusion, ends, found
 from tightrope.reporting.folded import folded
 from tightrope.reporting.library import Library
 from tightrope.reporting.meaning import about_attackers, not_promised
-from tightrope.reporting.record import GIVEN, Branch, Contents, Number, Origin, Part, Row
+from tightrope.reporting.record import GIVEN, Branch, Contents, Number, Origin, Part, Row, Sentence
 from tightrope.verify.event import Events, Node
 from tightrope.verify.outcome import UNREADABLE, VERIFIED, Refuted, Report, Unreadable
 from tightrope.verify.reading import read_events
@@ -37,9 +37,12 @@ LIMITS = (
 
 UNKNOWN = "The certificate does not verify: what it says about attackers is not known to be true."
 
+SILENT = "The certificate claims nothing about attackers; its numbers stand below."
+
 UNCHECKED = "Its title and its description are words of its author, which nobody checked."
 
 Record = Mapping[str, Any]
+Sentences = tuple[Sentence, ...]
 
 
 def contents_of(data: bytes) -> tuple[Contents, Report]:
@@ -124,12 +127,17 @@ class _Reader:
             title="everything" if whole else f"part {name}: one {units}",
             event=described(node),
             neighbors=str(relation),
-            meaning=about_attackers(relation, answers.get("advantage"), _hits(answers))
-            if self.origin.verified
-            else ((UNKNOWN,),),
+            meaning=self.meaning(relation, answers),
             rows=folded(rows) if several else rows,
             groups=None,
         )
+
+    def meaning(self, relation: Neighbors, answers: Mapping[str, Number | None]) -> Sentences:
+        """What the claims about attackers say, if they are known to be true."""
+        if not self.origin.verified:
+            return ((UNKNOWN,),)
+        told = about_attackers(relation, answers.get("advantage"), _hits(answers))
+        return told or ((SILENT,),)
 
     def row(self, claim: Record) -> Row:
         """A claim as the answer to its question."""

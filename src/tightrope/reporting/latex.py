@@ -2,37 +2,34 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from functools import singledispatch
 
 from tightrope._latex import escaped
-from tightrope._wire import clipped
-from tightrope.reporting.record import (
-    GIVEN,
-    Branch,
-    Contents,
-    Number,
-    Part,
-    Picture,
-    Piece,
-    Row,
-    Sentence,
-    Source,
-    Table,
+from tightrope.reporting.record import Contents, Picture, Source
+from tightrope.reporting.sections import (
+    Answers,
+    Block,
+    Captioned,
+    Heading,
+    Items,
+    Note,
+    Outline,
+    Proofs,
+    Text,
+    sections,
 )
-from tightrope.reporting.words import (
-    AGREED,
-    GRADES,
-    INTERVAL,
-    NO_LOWER_END,
-    NOT_PROMISED,
-    PRINTED,
-    REST_OF_PAGE,
-    SAFE,
-    SAME,
-    SUPPOSED,
-    TITLES,
+from tightrope.reporting.typeset import (
+    cells,
+    derivations,
+    grid,
+    paragraph,
+    picture,
+    sentence,
+    table,
+    theorem,
 )
+from tightrope.reporting.words import INTERVAL, TITLES
 
 PREAMBLE = r"""% lualatex and xelatex print names in every script; pdflatex suffices for Latin ones.
 \documentclass[11pt,a4paper]{article}
@@ -46,18 +43,6 @@ PREAMBLE = r"""% lualatex and xelatex print names in every script; pdflatex suff
 \emergencystretch=3em
 """
 
-LINES = ("solid", "dashed", "dotted", "dashdotted", "densely dashdotdotted")
-"""Lines of curves, told apart without colour."""
-
-WORDS = 16
-"""Most characters of a last column that is not broken into lines."""
-
-BROKEN = r">{\raggedright\arraybackslash}p{5cm}"
-"""A column of words."""
-
-LONGEST = 600
-"""Most characters of an event that are printed."""
-
 
 def document(told: Contents) -> str:
     """The whole document."""
@@ -68,189 +53,71 @@ def document(told: Contents) -> str:
 
 
 def _body(told: Contents) -> Iterator[str]:
-    yield from map(_paragraph, told.about)
+    yield from map(paragraph, told.about)
     if told.origin:
-        yield _paragraph(told.origin.words)
-    yield _section("meaning")
-    for part in told.parts:
-        yield _heading(told, part)
-        yield _items(map(_sentence, part.meaning))
-    yield _section("who")
-    yield _paragraph(told.neighbors)
-    if told.invariants:
-        yield AGREED
-        yield _items(map(escaped, told.invariants))
-    yield _section("ran")
-    yield from (rf"\hspace*{{{1.5 * depth:g}em}}{escaped(line)}\par" for depth, line in told.ran)
-    yield _section("numbers")
-    if told.proved:
-        yield _paragraph(SAFE)
-    yield from (text for part in told.parts for text in _numbers(told, part))
-    if told.origin is None:
-        yield _section("groups")
-        yield from (_table(part.title, part.groups) for part in told.parts if part.groups)
-    if told.reported is not None:
-        yield _section("reported")
-        yield _table("Reported, and proved here at the same delta", told.reported)
-        yield from (f"{_sentence(remark)}\n" for remark in told.remarks)
-    if told.pictures:
-        yield _section("pictures")
-    yield from (text for picture in told.pictures for text in _picture(picture))
-    yield _section("promised-not")
-    yield NOT_PROMISED
-    yield _items(map(escaped, told.not_promised))
-    yield _section("assumed")
-    yield SUPPOSED
-    yield _items(map(escaped, told.assumptions))
-    yield _section("proofs")
-    yield from (text for part in told.parts for text in _proofs(part))
-    yield _section("theorems")
-    yield _paragraph(GRADES)
-    yield from map(_theorem, told.sources)
-    yield _paragraph(f"Made by {told.made_by}.")
+        yield paragraph(told.origin.words)
+    for key, blocks in sections(told):
+        yield rf"\section*{{{TITLES[key]}}}"
+        yield from map(_block, blocks)
+    yield paragraph(f"Made by {told.made_by}.")
 
 
-def _section(key: str) -> str:
-    return rf"\section*{{{TITLES[key]}}}"
+@singledispatch
+def _block(block: Block) -> str:
+    """A piece of a section."""
+    raise TypeError(f"no document has a {type(block).__name__}")
 
 
-def _paragraph(text: str) -> str:
-    return f"{escaped(text)}\n"
+@_block.register
+def _(block: Text) -> str:
+    return f"{sentence(block.sentence)}\n"
 
 
-def _heading(told: Contents, part: Part) -> str:
-    return rf"\subsection*{{{escaped(part.title)}}}" if len(told.parts) > 1 else ""
+@_block.register
+def _(block: Note) -> str:
+    return paragraph(block.text)
 
 
-def _items(items: Iterable[str]) -> str:
-    lines = (rf"\item {{}}{item}" for item in items)
+@_block.register
+def _(block: Heading) -> str:
+    return rf"\subsection*{{{escaped(block.text)}}}"
+
+
+@_block.register
+def _(block: Items) -> str:
+    if not block.items:
+        return ""
+    lines = (rf"\item {{}}{sentence(item)}" for item in block.items)
     return "\n".join([r"\begin{itemize}", *lines, r"\end{itemize}"])
 
 
-def _number(told: Number) -> str:
-    return rf"\hyperlink{{{bare(told.source)}}}{{\underline{{{escaped(told.shown)}}}}}"
+@_block.register
+def _(block: Outline) -> str:
+    lines = (rf"\hspace*{{{1.5 * depth:g}em}}{escaped(line)}\par" for depth, line in block.lines)
+    return "\n".join(lines)
 
 
-def _piece(told: Piece) -> str:
-    return _number(told) if isinstance(told, Number) else escaped(told)
+@_block.register
+def _(block: Captioned) -> str:
+    return table(block.caption, block.table)
 
 
-def _sentence(told: Sentence) -> str:
-    return "".join(map(_piece, told))
+@_block.register
+def _(block: Answers) -> str:
+    rows = grid(("question", "answer", INTERVAL), map(cells, block.part.rows))
+    return f"{paragraph(f'For neighbours: {block.part.neighbors}.')}\n{rows}"
 
 
-# --- tables ---------------------------------------------------------------------------------
+@_block.register
+def _(block: Picture) -> str:
+    return "\n".join(picture(block))
 
 
-def _numbers(told: Contents, part: Part) -> Iterator[str]:
-    yield _heading(told, part)
-    yield _paragraph(f"For neighbours: {part.neighbors}.")
-    yield _grid(("question", "answer", INTERVAL), map(_cells, part.rows))
-    yield from (_paragraph(f"{note}.") for note in part.notes)
+@_block.register
+def _(block: Proofs) -> str:
+    return "\n".join(derivations(block.part))
 
 
-def _cells(row: Row) -> tuple[str, ...]:
-    if row.number is None:
-        reasons = escaped("; ".join(row.reasons))
-        return escaped(row.question), "none", rf"\parbox[t]{{6cm}}{{\raggedright {reasons}}}"
-    ends = row.number.interval or NO_LOWER_END
-    return escaped(row.question), _number(row.number), escaped(ends)
-
-
-def _table(caption: str, table: Table) -> str:
-    rows = (tuple(map(_piece, row)) for row in table.rows)
-    worded = any(isinstance(row[-1], str) and len(row[-1]) > WORDS for row in table.rows)
-    return f"{_paragraph(caption)}\n{_grid(table.heads, rows, BROKEN if worded else 'r')}"
-
-
-def _grid(heads: Iterable[str], rows: Iterable[tuple[str, ...]], last: str = "r") -> str:
-    """A table of numbers below heads; ``last`` says how the last column is set."""
-    named = tuple(map(escaped, heads))
-    lines = [" & ".join(row) + r" \\" for row in rows]
-    return "\n".join(
-        [
-            rf"\begin{{longtable}}[l]{{@{{}}l{'r' * (len(named) - 2)}{last}@{{}}}}",
-            rf"\toprule {' & '.join(named)} \\ \midrule \endhead",
-            *lines,
-            r"\bottomrule",
-            r"\end{longtable}",
-        ]
-    )
-
-
-# --- pictures -------------------------------------------------------------------------------
-
-
-def _picture(picture: Picture) -> Iterator[str]:
-    yield rf"\subsection*{{{escaped(picture.title)}}}"
-    yield _paragraph(picture.about)
-    ends = f"xmin={picture.x.low!r}, xmax={picture.x.high!r}, ymin={picture.y.low!r}"
-    options = [
-        f"{ends}, ymax={picture.y.high!r}, width=12cm, height=7.5cm, grid=major",
-        f"xlabel={{{escaped(picture.x.label)}}}, ylabel={{{escaped(picture.y.label)}}}",
-        "legend pos=outer north east, legend cell align=left",
-        *(["ymode=log"] if picture.y.log else []),
-    ]
-    yield rf"\begin{{tikzpicture}}\begin{{axis}}[{', '.join(options)}]"
-    for row, one in enumerate(picture.series):
-        points = " ".join(f"({x:.8g},{y:.8g})" for x, y in one.points)
-        mark = ", mark=*" if one.marked else ""
-        style = f"black, thick, {LINES[row % len(LINES)]}{mark}"
-        yield rf"\addplot[{style}] coordinates {{{points}}};"
-        yield rf"\addlegendentry{{{escaped(one.label)}}}"
-    yield "\\end{axis}\\end{tikzpicture}\n"
-    yield _table("The numbers of this picture", picture.table)
-
-
-# --- proofs ---------------------------------------------------------------------------------
-
-
-def _proofs(part: Part) -> Iterator[str]:
-    yield rf"\subsection*{{{escaped(part.title)}}}"
-    yield rf"{{\footnotesize\raggedright {escaped(clipped(part.event, LONGEST))}\par}}"
-    for row in part.rows:
-        if row.derivation is not None:
-            yield rf"\paragraph{{{escaped(row.question)}}}\leavevmode\par"
-            yield from _steps(row.derivation, 0)
-
-
-def _steps(branch: Branch, depth: int) -> Iterator[str]:
-    """A step on a line of its own, shifted by its depth, and below it what it rests on."""
-    times = f"{branch.times:,} × " if branch.times > 1 else ""
-    words = GIVEN if branch.source == GIVEN else f"by {branch.source}"
-    link = rf"\hyperlink{{{bare(branch.source)}}}{{\underline{{{escaped(words)}}}}}"
-    note = f"; {branch.note}" if branch.note else ""
-    shift = 1.2 * min(depth, 8)
-    yield (
-        rf"\begin{{list}}{{}}{{\leftmargin={shift:g}em \topsep=0pt \parsep=0pt \itemsep=0pt}}\item "
-        rf"{{}}\raggedright {escaped(times + branch.claim)} ({link}{escaped(note)})\end{{list}}"
-    )
-    for source in branch.inputs[:PRINTED]:
-        yield from _steps(source, depth + 1)
-    for words in _left_out(branch):
-        yield rf"\hspace*{{{shift + 1.2:g}em}}{escaped(words)}\par"
-
-
-def _left_out(branch: Branch) -> Iterator[str]:
-    rest = len(branch.inputs) + branch.more - PRINTED
-    if rest > 0:
-        yield REST_OF_PAGE.format(count=f"{rest:,}")
-    if branch.same:
-        yield SAME.format(question=branch.same)
-
-
-def _theorem(source: Source) -> str:
-    name = "Given" if source.key == GIVEN else source.key
-    place = rf"\hypertarget{{{bare(source.key)}}}{{}}\textbf{{{escaped(name)}}}"
-    told = [place, escaped(source.statement)]
-    if source.citation:
-        told.append(rf"\emph{{{escaped(source.grade)}}}. {escaped(source.citation)}")
-        told.append(escaped(source.paper))
-    if source.link:
-        told.append(rf"\url{{{source.link}}}")
-    return "\\\\\n".join(told) + "\n\n"
-
-
-def bare(key: str) -> str:
-    """The name of a link: letters, digits and dashes."""
-    return re.sub(r"[^A-Za-z0-9]", "-", key)
+@_block.register
+def _(block: Source) -> str:
+    return theorem(block)

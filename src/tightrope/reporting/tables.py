@@ -92,11 +92,6 @@ def _head(text: str) -> Markup:
     return joined(piece for word in words for piece in (" ", tag("span", word, class_="short")))
 
 
-def bullets(items: Iterable[str], **attributes: str) -> Markup:
-    """A list."""
-    return tag("ul", *(tag("li", item) for item in items), **attributes)
-
-
 def paragraphs(texts: Iterable[str]) -> Iterator[Markup]:
     """Paragraphs."""
     return (tag("p", text) for text in texts)
