@@ -22,7 +22,6 @@ extensions = [
     "from_registry",
 ]
 exclude_patterns = ["_build", "_ext"]
-suppress_warnings = ["toc.empty_glob"]  # the manual may have no page but those that it names
 
 myst_heading_anchors = 3
 autodoc_member_order = "bysource"

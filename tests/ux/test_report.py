@@ -279,7 +279,14 @@ def test_latex_prints_the_documents(made, hostile, tmp_path):
     for name, report in (("a", made), ("b", hostile)):
         report.write(tmp_path / f"{name}.tex")
         command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", f"{name}.tex"]
-        ran = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=120)
+        ran = subprocess.run(
+            command,
+            cwd=tmp_path,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+            timeout=120,
+        )
         assert ran.returncode == 0, ran.stdout[-800:]
 
 
