@@ -24,6 +24,7 @@ def drawing() -> str:
     return "\n".join(
         [
             "```{raw} html",
+            '<div class="scrolls" tabindex="0" role="region" aria-label="the drawing; it scrolls">',
             f'<svg class="conversion-graph" viewBox="0 0 {SIZE} {SIZE}" role="img"'
             ' aria-label="Conversions between notions; the table below says the same">',
             '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9"'
@@ -31,7 +32,7 @@ def drawing() -> str:
             '<path class="head" d="M0 0 L8 4 L0 8 z"/></marker></defs>',
             *map(line, arrows()),
             *(box(name) for name in NOTIONS),
-            "</svg>",
+            "</svg></div>",
             "```",
             "",
             *legend(),

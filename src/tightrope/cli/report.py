@@ -53,8 +53,8 @@ def report(
         return code
     Path(out).write_text(text, encoding="utf-8")
     print(f"the report is in {out}")
-    if code:
-        print(made.contents.checked, file=sys.stderr)
+    if made.contents.origin and code:
+        print(made.contents.origin.words, file=sys.stderr)
     return code
 
 

@@ -12,12 +12,13 @@ from fractions import Fraction
 from typing import Any
 
 from tightrope._errors import InvalidArgument
+from tightrope._version import __version__
 from tightrope.neighbors import Change, Neighbors
 from tightrope.reporting.claimed import asked, conclusion, ends, found
 from tightrope.reporting.folded import folded
 from tightrope.reporting.library import Library
 from tightrope.reporting.meaning import about_attackers, not_promised
-from tightrope.reporting.record import GIVEN, Branch, Contents, Number, Part, Row
+from tightrope.reporting.record import GIVEN, Branch, Contents, Number, Origin, Part, Row, Sentence
 from tightrope.verify.event import Events, Node
 from tightrope.verify.outcome import UNREADABLE, VERIFIED, Refuted, Report, Unreadable
 from tightrope.verify.reading import read_events
@@ -36,7 +37,12 @@ LIMITS = (
 
 UNKNOWN = "The certificate does not verify: what it says about attackers is not known to be true."
 
+SILENT = "The certificate claims nothing about attackers; its numbers stand below."
+
+UNCHECKED = "Its title and its description are words of its author, which nobody checked."
+
 Record = Mapping[str, Any]
+Sentences = tuple[Sentence, ...]
 
 
 def contents_of(data: bytes) -> tuple[Contents, Report]:
@@ -63,16 +69,18 @@ def contents_of(data: bytes) -> tuple[Contents, Report]:
         ) from None
 
 
-def _checked(content: Record, outcome: Report) -> str:
+def _origin(content: Record, outcome: Report) -> Origin:
+    verified = outcome.exit_code == VERIFIED
     told = (
         "Every step was derived again for this report, by code that shares nothing with what made "
         f"the certificate; it is {outcome.sentence}."
-        if outcome.exit_code == VERIFIED
+        if verified
         else f"THE CERTIFICATE DOES NOT VERIFY. It is {outcome.sentence}. Do not rely on the "
         "numbers below, which are repeated as they stand in the file."
     )
-    origin = f"made by tightrope {content['tightrope']}, {content['digest']}"
-    return f"The numbers of this report are those of a certificate ({origin}). {told}"
+    made = f"made by tightrope {content['tightrope']}, {content['digest']}"
+    words = f"The numbers of this report are those of a certificate ({made}). {told} {UNCHECKED}"
+    return Origin(words, verified)
 
 
 class _Reader:
@@ -80,7 +88,7 @@ class _Reader:
 
     def __init__(self, content: Record, events: Events, outcome: Report):
         self.content, self.events, self.library = content, events, Library()
-        self.outcome, self.doubtful = outcome, outcome.exit_code != VERIFIED
+        self.origin = _origin(content, outcome)
         self.steps = {step["id"]: step for step in content["steps"]}
 
     def contents(self) -> Contents:
@@ -102,9 +110,8 @@ class _Reader:
             assumptions=tuple(known["text"] for known in self.content["assumptions"]),
             not_promised=not_promised(relation),
             sources=tuple(self.library.sources.values()),
-            made_by=f"tightrope {self.content['tightrope']}",
-            checked=_checked(self.content, self.outcome),
-            doubtful=self.doubtful,
+            made_by=f"tightrope {__version__}",
+            origin=self.origin,
         )
 
     def part(self, name: str, several: bool) -> Part:
@@ -120,12 +127,17 @@ class _Reader:
             title="everything" if whole else f"part {name}: one {units}",
             event=described(node),
             neighbors=str(relation),
-            meaning=((UNKNOWN,),)
-            if self.doubtful
-            else about_attackers(relation, answers.get("advantage"), _hits(answers)),
+            meaning=self.meaning(relation, answers),
             rows=folded(rows) if several else rows,
             groups=None,
         )
+
+    def meaning(self, relation: Neighbors, answers: Mapping[str, Number | None]) -> Sentences:
+        """What the claims about attackers say, if they are known to be true."""
+        if not self.origin.verified:
+            return ((UNKNOWN,),)
+        told = about_attackers(relation, answers.get("advantage"), _hits(answers))
+        return told or ((SILENT,),)
 
     def row(self, claim: Record) -> Row:
         """A claim as the answer to its question."""

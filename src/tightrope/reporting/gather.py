@@ -13,7 +13,7 @@ from tightrope.reporting.curves import groups_picture, profile_picture, tradeoff
 from tightrope.reporting.folded import folded
 from tightrope.reporting.library import Library
 from tightrope.reporting.meaning import groups_table, meaning, not_promised, supposed
-from tightrope.reporting.published import remarked, reported
+from tightrope.reporting.published import proved, remarked, reported
 from tightrope.reporting.record import Contents, Part, Picture
 from tightrope.spec.account import Account, account, columns_of
 from tightrope.spec.reader import Spec
@@ -31,7 +31,7 @@ def contents(spec: Spec, step: Callable[[str], None]) -> Contents:
     for position, (title, event) in enumerate(events.items()):
         step(f"the proofs about {title}")
         parts.append(_part(told, position, event, delta, library))
-    table = reported(spec, library)
+    known = proved(spec, library)
     step("the pictures")
     pictures: tuple[Picture | None, ...] = (
         profile_picture(events, delta, library),
@@ -46,8 +46,8 @@ def contents(spec: Spec, step: Callable[[str], None]) -> Contents:
         invariants=told.invariants,
         ran=tuple((line.depth, _line(line.label, line.what)) for line in told.ran),
         parts=tuple(parts),
-        reported=table,
-        remarks=tuple(remarked(told, table)),
+        reported=reported(known),
+        remarks=tuple(remarked(told, known)),
         pictures=tuple(picture for picture in pictures if picture is not None),
         assumptions=supposed(spec.event),
         not_promised=not_promised(spec.event.neighbors),

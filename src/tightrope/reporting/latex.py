@@ -2,38 +2,35 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
+from functools import singledispatch
 
 from tightrope._latex import escaped
-from tightrope._wire import clipped
-from tightrope.reporting.record import (
-    GIVEN,
-    Axis,
-    Branch,
-    Contents,
-    Number,
-    Part,
-    Picture,
-    Piece,
-    Row,
-    Sentence,
-    Source,
-    Table,
+from tightrope.reporting.record import Contents, Picture, Source
+from tightrope.reporting.sections import (
+    Answers,
+    Block,
+    Captioned,
+    Heading,
+    Items,
+    Note,
+    Outline,
+    Proofs,
+    Text,
+    sections,
 )
-from tightrope.reporting.words import (
-    AGREED,
-    GRADES,
-    INTERVAL,
-    NO_LOWER_END,
-    NOT_PROMISED,
-    PRINTED,
-    REST_OF_PAGE,
-    SAFE,
-    SAME,
-    SUPPOSED,
-    TITLES,
+from tightrope.reporting.typeset import (
+    cells,
+    derivations,
+    grid,
+    items,
+    paragraph,
+    picture,
+    sentence,
+    table,
+    theorem,
 )
+from tightrope.reporting.words import INTERVAL, TITLES
 
 PREAMBLE = r"""% lualatex and xelatex print names in every script; pdflatex suffices for Latin ones.
 \documentclass[11pt,a4paper]{article}
@@ -46,18 +43,6 @@ PREAMBLE = r"""% lualatex and xelatex print names in every script; pdflatex suff
 \setlength{\parindent}{0pt}\setlength{\parskip}{0.5em}
 \emergencystretch=3em
 """
-
-LINES = ("solid", "dashed", "dotted", "dashdotted", "densely dashdotdotted")
-"""Lines of curves, told apart without colour."""
-
-WORDS = 16
-"""Most characters of a last column that is not broken into lines."""
-
-BROKEN = r">{\raggedright\arraybackslash}p{5cm}"
-"""A column of words."""
-
-LONGEST = 600
-"""Most characters of an event that are printed."""
 
 
 def document(told: Contents) -> str:
@@ -73,199 +58,69 @@ def whole_document(title: str, body: Iterable[str]) -> str:
 
 def _body(told: Contents) -> Iterator[str]:
     yield from map(paragraph, told.about)
-    if told.checked:
-        yield paragraph(told.checked)
-    yield _section("meaning")
-    for part in told.parts:
-        yield _heading(told, part)
-        yield items(map(_sentence, part.meaning))
-    yield _section("who")
-    yield paragraph(told.neighbors)
-    if told.invariants:
-        yield AGREED
-        yield items(map(escaped, told.invariants))
-    yield _section("ran")
-    yield from (rf"\hspace*{{{1.5 * depth:g}em}}{escaped(line)}\par" for depth, line in told.ran)
-    yield _section("numbers")
-    if not told.doubtful:
-        yield paragraph(SAFE)
-    yield from (text for part in told.parts for text in _numbers(told, part))
-    if not told.checked:
-        yield _section("groups")
-        yield from (_table(part.title, part.groups) for part in told.parts if part.groups)
-    if told.reported is not None:
-        yield _section("reported")
-        yield _table("Reported, and proved here at the same delta", told.reported)
-        yield from (f"{_sentence(remark)}\n" for remark in told.remarks)
-    if told.pictures:
-        yield _section("pictures")
-    yield from (text for drawn in told.pictures for text in picture(drawn))
-    yield _section("promised-not")
-    yield NOT_PROMISED
-    yield items(map(escaped, told.not_promised))
-    yield _section("assumed")
-    yield SUPPOSED
-    yield items(map(escaped, told.assumptions))
-    yield _section("proofs")
-    yield from (text for part in told.parts for text in _proofs(part))
-    yield _section("theorems")
-    yield paragraph(GRADES)
-    yield from map(_theorem, told.sources)
+    if told.origin:
+        yield paragraph(told.origin.words)
+    for key, blocks in sections(told):
+        yield rf"\section*{{{TITLES[key]}}}"
+        yield from map(_block, blocks)
     yield paragraph(f"Made by {told.made_by}.")
 
 
-def _section(key: str) -> str:
-    return rf"\section*{{{TITLES[key]}}}"
+@singledispatch
+def _block(block: Block) -> str:
+    """A piece of a section."""
+    raise TypeError(f"no document has a {type(block).__name__}")
 
 
-def paragraph(text: str) -> str:
-    """A paragraph of plain text."""
-    return f"{escaped(text)}\n"
+@_block.register
+def _(block: Text) -> str:
+    return f"{sentence(block.sentence)}\n"
 
 
-def _heading(told: Contents, part: Part) -> str:
-    return rf"\subsection*{{{escaped(part.title)}}}" if len(told.parts) > 1 else ""
+@_block.register
+def _(block: Note) -> str:
+    return paragraph(block.text)
 
 
-def items(texts: Iterable[str]) -> str:
-    """A list of what is LaTeX already."""
-    lines = (rf"\item {{}}{text}" for text in texts)
-    return "\n".join([r"\begin{itemize}", *lines, r"\end{itemize}"])
+@_block.register
+def _(block: Heading) -> str:
+    return rf"\subsection*{{{escaped(block.text)}}}"
 
 
-def _number(told: Number) -> str:
-    return rf"\hyperlink{{{bare(told.source)}}}{{\underline{{{escaped(told.shown)}}}}}"
+@_block.register
+def _(block: Items) -> str:
+    if not block.items:
+        return ""
+    return items(map(sentence, block.items))
 
 
-def _piece(told: Piece) -> str:
-    return _number(told) if isinstance(told, Number) else escaped(told)
+@_block.register
+def _(block: Outline) -> str:
+    lines = (rf"\hspace*{{{1.5 * depth:g}em}}{escaped(line)}\par" for depth, line in block.lines)
+    return "\n".join(lines)
 
 
-def _sentence(told: Sentence) -> str:
-    return "".join(map(_piece, told))
+@_block.register
+def _(block: Captioned) -> str:
+    return table(block.caption, block.table)
 
 
-# --- tables ---------------------------------------------------------------------------------
+@_block.register
+def _(block: Answers) -> str:
+    rows = grid(("question", "answer", INTERVAL), map(cells, block.part.rows))
+    return f"{paragraph(f'For neighbours: {block.part.neighbors}.')}\n{rows}"
 
 
-def _numbers(told: Contents, part: Part) -> Iterator[str]:
-    yield _heading(told, part)
-    yield paragraph(f"For neighbours: {part.neighbors}.")
-    yield _grid(("question", "answer", INTERVAL), map(_cells, part.rows))
-    yield from (paragraph(f"{note}.") for note in part.notes)
+@_block.register
+def _(block: Picture) -> str:
+    return "\n".join(picture(block))
 
 
-def _cells(row: Row) -> tuple[str, ...]:
-    if row.number is None:
-        reasons = escaped("; ".join(row.reasons))
-        return escaped(row.question), "none", rf"\parbox[t]{{6cm}}{{\raggedright {reasons}}}"
-    ends = row.number.interval or NO_LOWER_END
-    return escaped(row.question), _number(row.number), escaped(ends)
+@_block.register
+def _(block: Proofs) -> str:
+    return "\n".join(derivations(block.part))
 
 
-def _table(caption: str, table: Table) -> str:
-    rows = (tuple(map(_piece, row)) for row in table.rows)
-    worded = any(isinstance(row[-1], str) and len(row[-1]) > WORDS for row in table.rows)
-    return f"{paragraph(caption)}\n{_grid(table.heads, rows, BROKEN if worded else 'r')}"
-
-
-def _grid(heads: Iterable[str], rows: Iterable[tuple[str, ...]], last: str = "r") -> str:
-    """A table of numbers below heads; ``last`` says how the last column is set."""
-    named = tuple(map(escaped, heads))
-    lines = [" & ".join(row) + r" \\" for row in rows]
-    return "\n".join(
-        [
-            rf"\begin{{longtable}}[l]{{@{{}}l{'r' * (len(named) - 2)}{last}@{{}}}}",
-            rf"\toprule {' & '.join(named)} \\ \midrule \endhead",
-            *lines,
-            r"\bottomrule",
-            r"\end{longtable}",
-        ]
-    )
-
-
-# --- pictures -------------------------------------------------------------------------------
-
-
-def picture(drawn: Picture) -> Iterator[str]:
-    """A picture, its words and its numbers."""
-    yield rf"\subsection*{{{escaped(drawn.title)}}}"
-    yield paragraph(drawn.about)
-    ends = f"xmin={drawn.x.low!r}, xmax={drawn.x.high!r}, ymin={drawn.y.low!r}"
-    options = [
-        f"{ends}, ymax={drawn.y.high!r}, width=12cm, height=7.5cm, grid=major",
-        f"xlabel={{{escaped(drawn.x.label)}}}, ylabel={{{escaped(drawn.y.label)}}}",
-        "legend pos=outer north east, legend cell align=left",
-        *(["ymode=log"] if drawn.y.log else []),
-        *_marks(drawn.x),
-    ]
-    yield rf"\begin{{tikzpicture}}\begin{{axis}}[{', '.join(options)}]"
-    for row, one in enumerate(drawn.series):
-        points = " ".join(f"({x:.8g},{y:.8g})" for x, y in one.points)
-        mark = ", mark=*" if one.marked else ""
-        style = f"black, thick, {LINES[row % len(LINES)]}{mark}"
-        yield rf"\addplot[{style}] coordinates {{{points}}};"
-        yield rf"\addlegendentry{{{escaped(one.label)}}}"
-    yield "\\end{axis}\\end{tikzpicture}\n"
-    yield _table("The numbers of this picture", drawn.table)
-
-
-def _marks(axis: Axis) -> Iterator[str]:
-    """The marks of an axis that have texts of their own."""
-    if axis.marks:
-        yield f"xtick={{{','.join(f'{value!r}' for value, _ in axis.marks)}}}"
-        yield f"xticklabels={{{','.join(f'{{{escaped(text)}}}' for _, text in axis.marks)}}}"
-
-
-# --- proofs ---------------------------------------------------------------------------------
-
-
-def _proofs(part: Part) -> Iterator[str]:
-    yield rf"\subsection*{{{escaped(part.title)}}}"
-    yield rf"{{\footnotesize\raggedright {escaped(clipped(part.event, LONGEST))}\par}}"
-    for row in part.rows:
-        if row.derivation is not None:
-            yield rf"\paragraph{{{escaped(row.question)}}}\leavevmode\par"
-            yield from _steps(row.derivation, 0)
-
-
-def _steps(branch: Branch, depth: int) -> Iterator[str]:
-    """A step on a line of its own, shifted by its depth, and below it what it rests on."""
-    times = f"{branch.times:,} × " if branch.times > 1 else ""
-    words = GIVEN if branch.source == GIVEN else f"by {branch.source}"
-    link = rf"\hyperlink{{{bare(branch.source)}}}{{\underline{{{escaped(words)}}}}}"
-    note = f"; {branch.note}" if branch.note else ""
-    shift = 1.2 * min(depth, 8)
-    yield (
-        rf"\begin{{list}}{{}}{{\leftmargin={shift:g}em \topsep=0pt \parsep=0pt \itemsep=0pt}}\item "
-        rf"{{}}\raggedright {escaped(times + branch.claim)} ({link}{escaped(note)})\end{{list}}"
-    )
-    for source in branch.inputs[:PRINTED]:
-        yield from _steps(source, depth + 1)
-    for words in _left_out(branch):
-        yield rf"\hspace*{{{shift + 1.2:g}em}}{escaped(words)}\par"
-
-
-def _left_out(branch: Branch) -> Iterator[str]:
-    rest = len(branch.inputs) + branch.more - PRINTED
-    if rest > 0:
-        yield REST_OF_PAGE.format(count=f"{rest:,}")
-    if branch.same:
-        yield SAME.format(question=branch.same)
-
-
-def _theorem(source: Source) -> str:
-    name = "Given" if source.key == GIVEN else source.key
-    place = rf"\hypertarget{{{bare(source.key)}}}{{}}\textbf{{{escaped(name)}}}"
-    told = [place, escaped(source.statement)]
-    if source.citation:
-        told.append(rf"\emph{{{escaped(source.grade)}}}. {escaped(source.citation)}")
-        told.append(escaped(source.paper))
-    if source.link:
-        told.append(rf"\url{{{source.link}}}")
-    return "\\\\\n".join(told) + "\n\n"
-
-
-def bare(key: str) -> str:
-    """The name of a link: letters, digits and dashes."""
-    return re.sub(r"[^A-Za-z0-9]", "-", key)
+@_block.register
+def _(block: Source) -> str:
+    return theorem(block)

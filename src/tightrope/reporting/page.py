@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from collections.abc import Iterable, Mapping
+from functools import cache, singledispatch
+from itertools import starmap
 
 from tightrope.reporting.markup import Markup, joined, tag
-from tightrope.reporting.record import Contents, Part, Picture, Sentence, Table
+from tightrope.reporting.record import Contents, Picture, Source
+from tightrope.reporting.sections import (
+    Answers,
+    Block,
+    Captioned,
+    Heading,
+    Items,
+    Note,
+    Outline,
+    Proofs,
+    Text,
+    sections,
+)
 from tightrope.reporting.svg import svg
-from tightrope.reporting.tables import bullets, paragraphs, rows_table, sentence, small_table
+from tightrope.reporting.tables import paragraphs, rows_table, sentence, small_table
 from tightrope.reporting.trees import theorem, tree
-from tightrope.reporting.words import AGREED, GRADES, NOT_PROMISED, SAFE, SUPPOSED, TITLES
+from tightrope.reporting.words import TITLES
 
 
 @cache
@@ -23,14 +36,14 @@ def style() -> Markup:
 
 def page(told: Contents) -> str:
     """The whole page."""
-    made = list(_sections(told))
-    origin = (tag("p", told.checked, class_="checked"),) if told.checked else ()
+    said = tuple(sections(told))
+    origin = (tag("p", told.origin.words, class_="checked"),) if told.origin else ()
     return whole_page(
         f"{told.title}: what is promised",
         told.made_by,
         [tag("h1", told.title), *paragraphs(told.about), *origin],
-        {key: TITLES[key] for key, _ in made},
-        (_section(*section) for section in made),
+        {key: TITLES[key] for key, _ in said},
+        starmap(_section, said),
     )
 
 
@@ -39,7 +52,7 @@ def whole_page(
     made_by: str,
     header: Iterable[Markup],
     links: Mapping[str, str],
-    sections: Iterable[Markup],
+    inside: Iterable[Markup],
 ) -> str:
     """A page that needs nothing else, with a list of its sections, by their ids, at the top."""
     head = tag(
@@ -52,113 +65,80 @@ def whole_page(
     )
     entries = (tag("li", tag("a", title, href=f"#{key}")) for key, title in links.items())
     contents = tag("nav", tag("ul", *entries), aria_label="contents")
-    main = tag("main", contents, *sections)
+    main = tag("main", contents, *inside)
     footer = tag("footer", tag("p", f"Made by {made_by}."))
     body = tag("body", tag("header", *header), main, footer)
     return f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
 
 
-def _section(key: str, inside: Iterable[Markup]) -> Markup:
-    return tag("section", tag("h2", TITLES[key]), *inside, id=key)
+def _section(key: str, blocks: Iterable[Block]) -> Markup:
+    return tag("section", tag("h2", TITLES[key]), *map(_block, blocks), id=key)
 
 
-def _sections(told: Contents) -> Iterator[tuple[str, Iterable[Markup]]]:
-    yield "meaning", _meaning(told)
-    yield "who", _who(told)
-    yield "ran", _ran(told)
-    yield "numbers", _numbers(told)
-    if not told.checked:
-        yield "groups", _groups(told)
-    if told.reported is not None:
-        yield "reported", _reported(told.reported, told.remarks)
-    if told.pictures:
-        yield "pictures", map(figure, told.pictures)
-    yield "promised-not", _not_promised(told)
-    yield "assumed", _assumed(told)
-    yield "proofs", _proofs(told)
-    yield "theorems", _theorems(told)
+@singledispatch
+def _block(block: Block) -> Markup:
+    """A piece of a section."""
+    raise TypeError(f"no page has a {type(block).__name__}")
 
 
-def _titled(told: Contents, part: Part) -> Iterator[Markup]:
-    """A heading, where there are several parts."""
-    if len(told.parts) > 1:
-        yield tag("h3", part.title)
+@_block.register
+def _(block: Text) -> Markup:
+    return tag("p", sentence(block.sentence))
 
 
-def _meaning(told: Contents) -> Iterator[Markup]:
-    for part in told.parts:
-        yield from _titled(told, part)
-        yield bullets(map(sentence, part.meaning), class_="meaning")
+@_block.register
+def _(block: Note) -> Markup:
+    return tag("p", block.text, class_="soft")
 
 
-def _who(told: Contents) -> Iterator[Markup]:
-    yield tag("p", told.neighbors)
-    if told.invariants:
-        yield tag("p", AGREED)
-        yield bullets(told.invariants)
+@_block.register
+def _(block: Heading) -> Markup:
+    return tag("h3", block.text)
 
 
-def _ran(told: Contents) -> Iterator[Markup]:
-    lines = (tag("li", text, style=f"margin-left: {1.2 * depth:g}em") for depth, text in told.ran)
-    yield tag("ul", *lines)
+@_block.register
+def _(block: Items) -> Markup:
+    return tag("ul", *(tag("li", sentence(item)) for item in block.items))
 
 
-def _numbers(told: Contents) -> Iterator[Markup]:
-    if not told.doubtful:
-        yield tag("p", SAFE, class_="soft")
-    for position, part in enumerate(told.parts):
-        yield from _titled(told, part)
-        yield rows_table(part, position)
-        yield from paragraphs(f"{note}." for note in part.notes)
-
-
-def _groups(told: Contents) -> Iterator[Markup]:
-    yield tag(
-        "p",
-        "The promise is about one unit. Where several change together, such as a family or all "
-        "records of one person, it is weaker. Hits are told at 1 % and 0.1 % false alarms.",
+@_block.register
+def _(block: Outline) -> Markup:
+    lines = (
+        tag("li", text, style=f"margin-left: {1.2 * depth:g}em") for depth, text in block.lines
     )
-    for part in told.parts:
-        if part.groups is None:
-            yield tag("p", f"{part.title}: nothing is known about groups.")
-        else:
-            yield small_table(f"Groups of units: {part.title}", part.groups)
+    return tag("ul", *lines)
 
 
-def _reported(reported: Table, remarks: Iterable[Sentence]) -> Iterator[Markup]:
-    yield small_table("Reported numbers, and what is proved here at the same delta", reported)
-    yield from paragraphs(map(sentence, remarks))
+@_block.register
+def _(block: Captioned) -> Markup:
+    return small_table(block.caption, block.table)
 
 
-def figure(picture: Picture) -> Markup:
+@_block.register
+def _(block: Answers) -> Markup:
+    return rows_table(block.part, block.position)
+
+
+@_block.register
+def figure(block: Picture) -> Markup:
     """A picture with what it shows in words, and its numbers."""
-    caption = tag("figcaption", picture.about)
-    numbers = small_table(f"The numbers of this picture: {picture.title}", picture.table)
-    return tag("figure", tag("h3", picture.title), caption, svg(picture), numbers)
+    caption = tag("figcaption", block.about)
+    numbers = small_table(f"The numbers of this picture: {block.title}", block.table)
+    return tag("figure", tag("h3", block.title), caption, svg(block), numbers)
 
 
-def _not_promised(told: Contents) -> Iterator[Markup]:
-    yield tag("p", NOT_PROMISED)
-    yield bullets(told.not_promised)
+@_block.register
+def _(block: Proofs) -> Markup:
+    text = tag("p", tag("code", block.part.event), class_="soft")
+    summary = tag("summary", "The event as a text that reads back")
+    trees = (
+        tree(row.derivation, row.question, f"proof-{block.position}-{place}")
+        for place, row in enumerate(block.part.rows)
+        if row.derivation is not None
+    )
+    return joined([tag("details", summary, text, class_="spelled"), *trees])
 
 
-def _assumed(told: Contents) -> Iterator[Markup]:
-    yield tag("p", SUPPOSED)
-    yield bullets(told.assumptions)
-
-
-def _proofs(told: Contents) -> Iterator[Markup]:
-    yield tag("p", "Below each number stand the theorem that gives it, and what that rests on.")
-    for position, part in enumerate(told.parts):
-        yield tag("h3", part.title)
-        text = tag("p", tag("code", part.event), class_="soft")
-        summary = tag("summary", "The event as a text that reads back")
-        yield tag("details", summary, text, class_="spelled")
-        for place, row in enumerate(part.rows):
-            if row.derivation is not None:
-                yield tree(row.derivation, row.question, f"proof-{position}-{place}")
-
-
-def _theorems(told: Contents) -> Iterator[Markup]:
-    yield tag("p", GRADES, class_="soft")
-    yield joined(map(theorem, told.sources))
+@_block.register
+def _(block: Source) -> Markup:
+    return theorem(block)

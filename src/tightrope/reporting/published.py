@@ -9,54 +9,56 @@ from tightrope.reporting.library import Library
 from tightrope.reporting.points import epsilon_number
 from tightrope.reporting.record import Number, Piece, Sentence, Table
 from tightrope.spec.account import Account
-from tightrope.spec.compare import remarks, shown
+from tightrope.spec.compare import Compared, remarks, shown, truths
 from tightrope.spec.reader import WHOLE, Published, Spec
 
-PROVED = 3
-"""The column of the numbers that are proved here."""
+Proved = Mapping[Published, Number | None]
+"""Of what was reported, the epsilon that is proved at the same delta."""
 
 
-def reported(spec: Spec, library: Library) -> Table | None:
+def proved(spec: Spec, library: Library) -> Proved:
+    """The epsilons that are proved where others were reported."""
+    parts = {part.label: part.event for part in spec.root.parts} | {WHOLE: spec.event}
+    return {
+        entry: epsilon_number(parts[entry.part], entry.delta, library) for entry in spec.published
+    }
+
+
+def reported(known: Proved) -> Table | None:
     """The reported epsilons with ours at the same delta; None if nothing was reported."""
-    if not spec.published:
+    if not known:
         return None
-    rows = tuple(tuple(_row(spec, entry, library)) for entry in spec.published)
+    rows = tuple(tuple(_row(entry, number)) for entry, number in known.items())
     return Table(("about", "δ", "reported ε", "ε proved here", "reported by"), rows)
 
 
-def remarked(told: Account, table: Table | None) -> Iterator[Sentence]:
+def remarked(told: Account, known: Proved) -> Iterator[Sentence]:
     """What is true of the reports, with our numbers as such, and why they differ.
 
     A report leaves estimates out.
     """
-    numbers = [row[PROVED] for row in table.rows] if table else []
-    known = {
-        f"epsilon = {shown(row.proved)}": number
-        for row, number in zip(told.compared, numbers, strict=True)
-        if row.proved is not None and isinstance(number, Number)
-    }
-    for text in (told.summary, *remarks([replace(row, estimate=None) for row in told.compared])):
-        if text:
-            yield tuple(_linked(text, known))
+    for truth in truths(told.compared):
+        yield tuple(piece for part in truth for piece in _pieces(part, known))
+    for text in remarks([replace(row, estimate=None) for row in told.compared]):
+        yield (text,)
 
 
-def _linked(text: str, known: Mapping[str, Number]) -> Iterator[Piece]:
-    """The text, in which the known numbers are numbers."""
-    for words, number in known.items():
-        before, found, after = text.partition(words)
-        if found:
-            head, value = words.rsplit(" ", 1)
-            yield f"{before}{head} "
-            yield replace(number, shown=value)
-            text = after
-    yield text
+def _pieces(part: str | Compared, known: Proved) -> Iterator[Piece]:
+    """Words as they are; of a report the number that is proved, with as many digits as it."""
+    if isinstance(part, str):
+        yield part
+        return
+    number = known[part.published]
+    if number is None or part.proved is None:
+        yield "no epsilon"
+        return
+    yield "epsilon = "
+    yield replace(number, shown=shown(part.proved))
 
 
-def _row(spec: Spec, entry: Published, library: Library) -> Iterator[Piece]:
-    parts = {part.label: part.event for part in spec.root.parts}
-    event = spec.event if entry.part == WHOLE else parts[entry.part]
+def _row(entry: Published, number: Number | None) -> Iterator[Piece]:
     yield entry.part
     yield entry.delta_written
     yield entry.epsilon_written
-    yield epsilon_number(event, entry.delta, library) or "none"
+    yield number or "none"
     yield "; ".join(filter(None, (entry.source, entry.note))) or "-"

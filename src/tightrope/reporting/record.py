@@ -166,6 +166,19 @@ class Picture:
 
 
 @dataclass(frozen=True)
+class Origin:
+    """The certificate that the numbers of a report are from.
+
+    Attributes:
+        words: which one it is, and what became of it when it was checked.
+        verified: whether all of it was derived again.
+    """
+
+    words: str
+    verified: bool
+
+
+@dataclass(frozen=True)
 class Contents:
     """All that a report says.
 
@@ -183,9 +196,8 @@ class Contents:
         not_promised: what the numbers do not say.
         sources: the theorems, in the order of their first use.
         made_by: the program and its version.
-        checked: what became of the certificate that the numbers are from; empty if they were
-            computed for the report.
-        doubtful: that certificate does not verify.
+        origin: the certificate that the numbers are from; None if they were computed for the
+            report.
     """
 
     title: str
@@ -201,5 +213,9 @@ class Contents:
     not_promised: tuple[str, ...]
     sources: tuple[Source, ...]
     made_by: str
-    checked: str = ""
-    doubtful: bool = False
+    origin: Origin | None = None
+
+    @property
+    def proved(self) -> bool:
+        """Whether the numbers can be relied on: only a certificate may fail to be verified."""
+        return self.origin is None or self.origin.verified

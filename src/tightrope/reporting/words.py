@@ -17,6 +17,13 @@ TITLES = {
 
 AGREED = "They agree on what was published exactly, which is not protected:"
 NOT_PROMISED = "The numbers do not promise:"
+REPORTED = "Reported numbers, and what is proved here at the same delta"
+STEPS = "Below each number stand the theorem that gives it, and what that rests on."
+NO_GROUPS = "{part}: nothing is known about groups."
+ON_GROUPS = (
+    "The promise is about one unit. Where several change together, such as a family or all "
+    "records of one person, it is weaker. Hits are told at 1 % and 0.1 % false alarms."
+)
 SUPPOSED = "The proofs suppose this, and cannot show it:"
 INTERVAL = "proved to lie within"
 NO_LOWER_END = "no lower end is known"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -127,14 +127,28 @@ def _digits(value: float) -> int:
     return DECIMALS + (math.floor(math.log10(value)) + 1 if value >= 1 else 0)
 
 
+Truth = tuple[str | Compared, ...]
+"""A sentence in pieces, in which a compared report stands for the epsilon that is proved."""
+
+
 def summary(compared: Sequence[Compared]) -> str:
-    """Every report that does not hold, and that of the whole; empty if nothing was reported."""
+    """The truths about reports as one text; empty if nothing was reported."""
+    return " ".join("".join(map(_in_words, truth)) for truth in truths(compared))
+
+
+def _in_words(piece: str | Compared) -> str:
+    if isinstance(piece, str):
+        return piece
+    return "no epsilon" if piece.proved is None else f"epsilon = {shown(piece.proved)}"
+
+
+def truths(compared: Sequence[Compared]) -> Iterator[Truth]:
+    """What is true of every report that does not hold, and of that of the whole."""
     whole = next((row for row in compared if row.published.part == WHOLE), None)
-    told = [_told(row) for row in compared if row is whole or row.outcome != "holds"]
-    return " ".join(told)
+    return (_told(row) for row in compared if row is whole or row.outcome != "holds")
 
 
-def _told(row: Compared) -> str:
+def _told(row: Compared) -> Truth:
     """What is true of a report, in a sentence."""
     published = row.published
     about = "" if published.part == WHOLE else f" for {published.part}"
@@ -142,24 +156,21 @@ def _told(row: Compared) -> str:
         f"epsilon = {published.epsilon_written} was reported{about} "
         f"at delta = {published.delta_written}"
     )
-    proved = "no epsilon" if row.proved is None else f"epsilon = {shown(row.proved)}"
     if row.outcome == "holds":
-        return f"In short: {reported}; for the same noise, {proved} is proved here."
+        return f"In short: {reported}; for the same noise, ", row, " is proved here."
     if row.outcome == "false":
-        return f"FALSE: {reported}. What was run leaks more: {_truth(row, proved)}."
+        return f"FALSE: {reported}. What was run leaks more: ", *_least(row), "."
     if row.outcome == "does not follow":
-        return (
-            f"NOT CONFIRMED: {reported}. It does not follow from what is stated here, from which "
-            f"{proved} does."
-        )
-    return f"NOT CONFIRMED: {reported}. Here {proved} is proved at this delta."
+        follows = "It does not follow from what is stated here, from which "
+        return f"NOT CONFIRMED: {reported}. {follows}", row, " does."
+    return f"NOT CONFIRMED: {reported}. Here ", row, " is proved at this delta."
 
 
-def _truth(row: Compared, proved: str) -> str:
+def _least(row: Compared) -> Truth:
     if math.isinf(row.least):
-        return "no epsilon holds there"
+        return ("no epsilon holds there",)
     least = _wire.shown_down(row.least, _digits(row.least))
-    return f"no epsilon below {least} holds there, and {proved} is proved"
+    return f"no epsilon below {least} holds there, and ", row, " is proved"
 
 
 def remarks(compared: Sequence[Compared]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from functools import singledispatch
 from tightrope._latex import escaped
 from tightrope._version import __version__
 from tightrope.ledger.statement import Statement
-from tightrope.reporting.latex import items, paragraph, picture, whole_document
+from tightrope.reporting.latex import whole_document
 from tightrope.reporting.record import Picture
 from tightrope.reporting.statements.blocks import (
     Bullets,
@@ -20,6 +20,7 @@ from tightrope.reporting.statements.blocks import (
     Section,
 )
 from tightrope.reporting.statements.told import sections, title
+from tightrope.reporting.typeset import items, paragraph, picture
 
 WIDTH = 14.0
 """Centimetres for the columns of a table."""
