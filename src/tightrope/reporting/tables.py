@@ -92,9 +92,9 @@ def _head(text: str) -> Markup:
     return joined(piece for word in words for piece in (" ", tag("span", word, class_="short")))
 
 
-def bullets(items: Iterable[str]) -> Markup:
+def bullets(items: Iterable[str], **attributes: str) -> Markup:
     """A list."""
-    return tag("ul", *(tag("li", item) for item in items))
+    return tag("ul", *(tag("li", item) for item in items), **attributes)
 
 
 def paragraphs(texts: Iterable[str]) -> Iterator[Markup]:
