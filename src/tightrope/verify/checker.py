@@ -229,7 +229,7 @@ def _interval(record: Mapping[str, Any]) -> dict[str, tuple[Fraction, Fraction]]
     return found
 
 
-MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+MALFORMED = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What a record of the wrong shape may raise where nobody expected it."""
 
 
@@ -240,7 +240,7 @@ def verify(data: bytes) -> Report:
         checker = Checker(read(data))
         claims = checker.run()
         background = checker.background()
-    except (Refuted, NotChecked, Unreadable, *MALFORMED) as problem:
+    except (Refuted, NotChecked, Unreadable, ArithmeticError, *MALFORMED) as problem:
         return _failed(checker.place if checker else "", problem)
     return Report(
         VERIFIED,
@@ -255,7 +255,9 @@ def _failed(place: str, problem: Exception) -> Report:
     place, reason = cleaned(place), cleaned(str(problem))
     if isinstance(problem, Refuted):
         return Report(REFUTED, "refuted", place, reason)
-    if isinstance(problem, NotChecked):
+    if isinstance(problem, ArithmeticError):  # a quotient by 0, or a number beyond all doubles
+        reason = "its numbers are beyond what the checker computes with"
+    if isinstance(problem, NotChecked | ArithmeticError):
         return Report(NOT_CHECKED, "not checked", place, reason)
     reason = reason if isinstance(problem, Unreadable) else "a part is not of its shape"
     return Report(UNREADABLE, "unreadable", place, reason)
