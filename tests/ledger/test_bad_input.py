@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from forger import edited
 from sqlalchemy import create_engine, make_url, text
 
 import tightrope as tr
@@ -332,3 +333,18 @@ def test_bad_input_leaves_no_thread_waiting(book: tr.Book) -> None:
         with pytest.raises(tr.BudgetExceeded):
             book.charge(tr.ZCDP(5.0))
     assert book.charge(tr.ZCDP(0.1)).seq == 3
+
+
+GARBLED = ("", "{", "[]", "{}", '{"budget":"ZCDP(0.1)"}', "[" * 100_000)
+
+
+@pytest.mark.parametrize("config", GARBLED, ids=range(len(GARBLED)))
+def test_a_promise_that_cannot_be_read(sqlite_path: str, config: str) -> None:
+    with tr.Ledger(sqlite_path) as store:
+        book = store.create("book", tr.ZCDP(1.0))
+        with edited(sqlite_path) as connection:
+            connection.execute("UPDATE tightrope_books SET config = ?", (config,))
+        words = ("what book 'book' promises cannot be read", "Nothing was written")
+        refused(sqlite_path, lambda: store.open("book"), tr.StoreUnavailable, *words)
+        refused(sqlite_path, lambda: book.charge(tr.ZCDP(0.1)), tr.StoreUnavailable, *words)
+        assert not book.verify().ok

@@ -60,6 +60,13 @@ def test_the_advanced_filter_wants_a_delta() -> None:
         guard.price(tr.Gaussian(10.0))
 
 
+def test_zcdp_has_no_room_for_a_delta_and_says_which_filter_has() -> None:
+    guard = choose(tr.ApproxDP(1.0, 1e-6), "zcdp", None)
+    for event in (tr.ApproxDP(0.1, 1e-9), tr.compose(tr.PureDP(0.1), tr.ApproxDP(0.1, 1e-9))):
+        with pytest.raises(tr.NotReachable, match='filter="advanced"'):
+            guard.price(event)
+
+
 def test_every_order_must_stay_inside() -> None:
     guard = choose(tr.RDP([2, 8], [1.0, 4.0]), None, None)
     with pytest.raises(tr.NotReachable, match="order 8"):

@@ -180,6 +180,32 @@ def test_forks_while_other_threads_are_charging_a_server(postgres_url: str) -> N
     forking(postgres_url)
 
 
+FORK_WHILE_READING = """
+store = tr.Ledger(where)
+book = store.open("fork")
+other = where + "-other"
+
+def refused():
+    tr.Ledger(other).create("other", tr.ZCDP(1.0))
+    try:
+        book.charge(PRICE)
+    except tr.TightropeError as error:
+        print(json.dumps(str(error)), flush=True)
+
+for entry in book.entries():
+    assert died_well(child(refused))
+assert died_well(child(lambda: charges(book, 1, 1)))
+"""
+
+
+def test_a_fork_in_a_loop_over_entries_of_a_file(sqlite_path: str) -> None:
+    """The child has SQLite's memory of locks that are its parent's: it must not write."""
+    program(sqlite_path, CREATE)
+    complaint, charged = program(sqlite_path, FORK_WHILE_READING)
+    assert "fork outside of loops over entries" in complaint
+    assert charged[0] == 2
+
+
 FIRST_OPENING = """
 go, gone = os.pipe(), os.pipe()
 

@@ -11,8 +11,9 @@ from typing import Any
 from tightrope._errors import InvalidArgument
 from tightrope.ledger import chain
 from tightrope.ledger.config import Config
-from tightrope.ledger.errors import BookClosed, KeyReused, UnknownBook
+from tightrope.ledger.errors import BookClosed, KeyReused, StoreUnavailable, UnknownBook
 from tightrope.ledger.records import Entry
+from tightrope.ledger.replay import UNREADABLE
 from tightrope.ledger.state import Refused, State, accounts, apply
 from tightrope.ledger.store.desk import Desk
 from tightrope.ledger.store.rows import BookRow
@@ -76,7 +77,7 @@ class Sitting:
         row, sums, known = desk.read(name, accounts, [ask.key for ask in asks])
         if row is None:
             raise UnknownBook(f"the store has no book {name!r}")
-        state = State(config_of(row.config), row.seq, row.head, row.closed, sums)
+        state = State(config_of(name, row.config), row.seq, row.head, row.closed, sums)
         return cls(desk, name, state, known, dict(sums))
 
     def take(self, ask: Ask) -> None:
@@ -156,8 +157,19 @@ def needed(config: Config, asks: Sequence[Ask]) -> list[str] | None:
 _configs: dict[str, Config] = {}
 
 
-def config_of(text: str) -> Config:
-    """The configuration that a text describes, read once."""
+def config_of(name: str, text: str) -> Config:
+    """The configuration of a book that a text describes, read once.
+
+    Raises:
+        StoreUnavailable: it describes none.
+    """
     if text not in _configs:
-        _configs[text] = Config.read(text)
+        try:
+            _configs[text] = Config.read(text)
+        except UNREADABLE as error:
+            raise StoreUnavailable(
+                f"what book {name!r} promises cannot be read from the store, which something else "
+                f"than tightrope has changed ({type(error).__name__}): put back a copy of the "
+                "store, or receive the book's last export in a new one. Nothing was written"
+            ) from None
     return _configs[text]

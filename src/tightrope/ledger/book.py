@@ -50,7 +50,7 @@ class Book(Promise):
             names = () if row else rows.book_names(connection)
         if row is None:
             raise UnknownBook(f"the store has no book {name!r}; it has: {', '.join(names) or '-'}")
-        return cls(store, name, config_of(row.config))
+        return cls(store, name, config_of(name, row.config))
 
     # --- spending ---
 

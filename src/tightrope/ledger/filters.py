@@ -182,6 +182,19 @@ class ApproxByZCDP(ZCDPFilter):
         """See ``Filter.capacity``."""
         return _down(self.theorem(self.rho, 0))
 
+    def planned(self, event: Event) -> Amounts:
+        """See ``Filter.planned``."""
+        try:
+            return super().planned(event)
+        except NotReachable as error:
+            raise NotReachable(
+                f"{error}. This book guards its (epsilon, delta) by zCDP, which has no room for "
+                "such an event, not even for a small delta: charge it to a book that was created "
+                'with filter="advanced", which adds up squared epsilons and deltas',
+                reasons=error.reasons,
+                reachable=error.reachable,
+            ) from None
+
 
 @dataclass(frozen=True)
 class AdvancedFilter(Filter):

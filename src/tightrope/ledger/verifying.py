@@ -137,7 +137,7 @@ def _sums_only(connection: Connection, row: rows.BookRow) -> State:
     from tightrope.ledger.asks import config_of
 
     sums = rows.read_sums(connection, row.name, None)
-    return State(config_of(row.config), row.seq, row.head, row.closed, sums)
+    return State(config_of(row.name, row.config), row.seq, row.head, row.closed, sums)
 
 
 def _check_parent(connection: Connection, name: str, state: State) -> None:

@@ -12,6 +12,7 @@ from sqlalchemy import URL, Engine, create_engine, event
 from sqlalchemy.pool import QueuePool
 
 from tightrope._errors import InvalidArgument
+from tightrope.ledger.store.forks import GATE
 
 POOL = 64
 """Most connections that one process keeps to a store."""
@@ -56,13 +57,14 @@ def dispose(url: URL) -> None:
 
 def _leave_files() -> None:
     """Before a fork: SQLite in the child would believe in locks that only the parent has."""
+    GATE.close()
     for made in _files:
         made.dispose()
 
 
 _files: WeakSet[Engine] = WeakSet()
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_leave_files)
+    os.register_at_fork(before=_leave_files, after_in_parent=GATE.open, after_in_child=GATE.renew)
 
 
 def _file(url: URL) -> tuple[int, int] | None:

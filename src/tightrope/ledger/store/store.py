@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, NoReturn
 
 from sqlalchemy import Connection, text
@@ -13,6 +13,7 @@ from tightrope.ledger.errors import NoRight, StoreUnavailable
 from tightrope.ledger.store.address import address, public
 from tightrope.ledger.store.desk import FLUSH, PipelinedDesk, driver_errors, pipelined
 from tightrope.ledger.store.engine import dispose, engine
+from tightrope.ledger.store.forks import GATE
 from tightrope.ledger.store.migrate import is_current, migrate
 from tightrope.ledger.store.turns import file_turn, server_turn
 
@@ -48,12 +49,13 @@ class Store:
 
     def dispose(self) -> None:
         """Close the connections that nobody uses."""
-        dispose(self.url)
+        with self._visit():
+            dispose(self.url)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A transaction that sees one state of the store, and changes nothing."""
-        with self._told(), engine(self.url).connect() as connection:
+        with self._told(), self._visit(), engine(self.url).connect() as connection:
             if connection.dialect.name == "postgresql":
                 connection.execution_options(isolation_level="REPEATABLE READ")
             yield connection
@@ -61,7 +63,7 @@ class Store:
     @contextmanager
     def writing(self, names: Sequence[str]) -> Iterator[Connection]:
         """A transaction that nobody else who writes to these books runs beside."""
-        with self._told(), file_turn(self.url), engine(self.url).connect() as plain:
+        with self._told(), self._visit(), file_turn(self.url), engine(self.url).connect() as plain:
             connection = plain.execution_options(writes=True)
             with connection.begin():
                 server_turn(connection, names)
@@ -85,6 +87,10 @@ class Store:
         if self.queues_in_server:
             with self._told(), engine(self.url).connect() as connection, connection.begin():
                 connection.execute(text(FLUSH_UNLESS_COPY))
+
+    def _visit(self) -> AbstractContextManager[None]:
+        """No fork meanwhile, if the store is a file; a server knows its clients apart."""
+        return nullcontext() if self.queues_in_server else GATE.visit(str(self.url.database))
 
     @contextmanager
     def _told(self) -> Iterator[None]:
