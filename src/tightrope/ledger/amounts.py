@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from decimal import Context, Decimal, Inexact, InvalidOperation
 from fractions import Fraction
+from functools import lru_cache
 from operator import le
 
 from tightrope.num.rounding import sqrt_up
@@ -55,8 +56,9 @@ def written(amount: Decimal) -> str:
     return format(plain(amount), "f")
 
 
+@lru_cache(1024)
 def read(text: str) -> Decimal:
-    """The amount that ``written`` wrote.
+    """The amount that ``written`` wrote; long books repeat theirs.
 
     >>> read("0.001")
     Decimal('0.001')

@@ -27,6 +27,21 @@ def canonical(content: Mapping[str, Any]) -> str:
     return _encode(content)
 
 
+_decode = json.JSONDecoder().raw_decode
+
+
+def content(body: str) -> Any:
+    """What a body says: one JSON value, with nothing around it.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    value, end = _decode(body)
+    if end != len(body):
+        raise ValueError("something stands behind the entry")
+    return value
+
+
 def digest(body: str) -> str:
     """SHA-256 of an entry's bytes, among which is the hash of the entry before."""
     return sha256(body.encode("ascii", "backslashreplace")).hexdigest()

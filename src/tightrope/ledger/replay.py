@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from tightrope._errors import TightropeError
+from tightrope.ledger import chain
 from tightrope.ledger.amounts import Amounts, read
 from tightrope.ledger.chain import GENESIS, digest
 from tightrope.ledger.config import Config
@@ -27,6 +27,10 @@ UNREADABLE = (
     TightropeError,
 )
 """What reading an entry that nobody wrote may raise; text that is nested too deeply among it."""
+
+
+KEPT = frozenset(("reserve", "commit", "release", "share", "return"))
+"""The kinds of entries on which later ones depend by more than the sums."""
 
 
 class Broken(Exception):
@@ -97,22 +101,20 @@ class Replay:
         found = digest(body)
         if found != told:
             raise Broken(f"entry {seq} was changed: its hash is not that of its text")
-        content = json.loads(body)
-        named = (content["seq"], content["key"], content["book"])
-        if named != (seq, key, self.name):
+        content = chain.content(body)
+        if (content["seq"], content["key"], content["book"]) != (seq, key, self.name):
             raise Broken(f"entry {seq} stands in a place that is not its own")
         if content["previous"] != self.head:
             raise Broken(f"entry {seq} does not follow the entry before it: the chain is broken")
-        state = self._state(content)
-        self._reservations(content)
+        state = self.state or self._state(content)
+        if content["kind"] in KEPT:
+            self._keep(content)
         apply(state, content)
-        self._family(content)
         state.seq, state.head = seq, found
-        self._meet(seq, found)
+        if seq in self._told:
+            self._meet(seq, found)
 
     def _state(self, content: dict[str, Any]) -> State:
-        if self.state is not None:
-            return self.state
         if content["kind"] != "create":
             raise Broken("the first entry does not create the book")
         config = Config.of(content["config"])
@@ -121,26 +123,23 @@ class Replay:
         self.state = State(config)
         return self.state
 
-    def _reservations(self, content: dict[str, Any]) -> None:
-        """A reservation ends once, and with the amounts that it was made for."""
-        kind = content["kind"]
-        if kind not in ("reserve", "commit", "release"):
+    def _keep(self, content: dict[str, Any]) -> None:
+        """Reservations end once, with the amounts that they were made for; shares are made once."""
+        seq, kind = content["seq"], content["kind"]
+        if kind in ("share", "return"):
+            kept = self.shares if kind == "share" else self.returns
+            if content["child"] in kept:
+                raise Broken(f"entry {seq}: a second {kind} of one share")
+            kept[content["child"]] = tuple(map(read, content["amounts"]))
             return
         about = (content["amounts"], content.get("account"), content.get("event"))
         if kind == "reserve":
-            self._open[content["seq"]] = about
+            self._open[seq] = about
         elif self._open.pop(content["of"], None) != about:
-            raise Broken(f"entry {content['seq']} ends a reservation that is not open")
-
-    def _family(self, content: dict[str, Any]) -> None:
-        if content["kind"] in ("share", "return"):
-            kept = self.shares if content["kind"] == "share" else self.returns
-            if content["child"] in kept:
-                raise Broken(f"entry {content['seq']}: a second {content['kind']} of one share")
-            kept[content["child"]] = tuple(map(read, content["amounts"]))
+            raise Broken(f"entry {seq} ends a reservation that is not open")
 
     def _meet(self, seq: int, found: str) -> None:
-        if any(told != found for told in self._told.get(seq, ())):
+        if any(told != found for told in self._told[seq]):
             raise Broken(
                 f"entry {seq} is not the one of the anchor: it, or one before it, was changed"
             )

@@ -100,6 +100,10 @@ class Store:
             raise
         except OSError as error:
             raise StoreUnavailable(f"the store {self!r} cannot be used: {error.strerror}") from None
+        except UnicodeDecodeError:  # SQLite quotes a damaged table in its complaint
+            raise StoreUnavailable(
+                f"the store {self!r} cannot be used: it is damaged, texts in it are no UTF-8"
+            ) from None
         except Exception as error:
             if not isinstance(error, (SQLAlchemyError, *driver_errors())):
                 raise
