@@ -101,7 +101,7 @@ def test_a_key_pays_once(ledger, record):
     assert first["receipt"]["key"] == "job-17"
     code, _, err = ledger("charge", "census", "Gaussian(3)", "--key", "job-17")
     assert code == 2
-    assert "names another entry" in err
+    assert "stands for another entry" in err
 
 
 def test_reservations_are_committed_and_released(ledger, record):

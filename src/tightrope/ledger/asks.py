@@ -39,6 +39,10 @@ class Ask:
     """What the turn says; it counts once its transaction is committed."""
     done: bool = False
     """Whether it counts."""
+    tried: bool = False
+    """Whether it had a turn, of which the answer may be lost."""
+    known: bool = False
+    """Whether its entry was there before its first turn."""
 
     def outcome(self) -> Entry:
         """What was written.
@@ -82,7 +86,9 @@ class Sitting:
 
     def take(self, ask: Ask) -> None:
         """Answer one ask; what it changes is kept only if it is admissible."""
+        first, ask.tried = not ask.tried, True
         if ask.key in self.known:
+            ask.known = first
             ask.decided = self._again(ask)
             return
         if ask.select is not None:
@@ -100,8 +106,8 @@ class Sitting:
         content = json.loads(self.known[ask.key])
         if any(content.get(name) != ask.content.get(name) for name in IDENTITY):
             return KeyReused(
-                f"the key {content['key']!r} names another entry of book {self.name!r} already: "
-                f"number {content['seq']}, {content['kind']} {content.get('event', '')}"
+                f"the key {own(content['key'])!r} stands for another entry of book {self.name!r} "
+                f"already: number {content['seq']}, {content['kind']} {content.get('event', '')}"
             )
         self.repeated = True
         return chain.entry(self.known[ask.key], content)
@@ -173,3 +179,8 @@ def config_of(name: str, text: str) -> Config:
                 "store, or receive the book's last export in a new one. Nothing was written"
             ) from None
     return _configs[text]
+
+
+def own(key: str) -> str:
+    """The caller's key of an entry's."""
+    return key.partition(":")[2]

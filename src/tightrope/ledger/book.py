@@ -11,9 +11,9 @@ from tightrope.events import Event
 from tightrope.ledger import chain, pricing, sharing, texts
 from tightrope.ledger.admission import Admission, admission
 from tightrope.ledger.amounts import Amounts, difference, nothing
-from tightrope.ledger.asks import config_of
+from tightrope.ledger.asks import config_of, own
 from tightrope.ledger.config import Config
-from tightrope.ledger.errors import UnknownBook
+from tightrope.ledger.errors import KeyReused, UnknownBook
 from tightrope.ledger.holding import Reservation
 from tightrope.ledger.odometer import odometer
 from tightrope.ledger.promise import Promise
@@ -92,9 +92,18 @@ class Book(Promise):
         """Set aside what the event costs, before it is drawn; arguments and errors as ``charge``.
 
         A reservation counts as spent until it is released, which is allowed only if nothing was
-        drawn. A program that dies in between has spent it.
+        drawn. A program that dies in between has spent it. The same key gives the same reservation
+        while it is open, so that a lost answer can be asked for again; what is drawn anew needs a
+        key of its own.
+
+        Raises:
+            KeyReused: the key stands for something else, or for a reservation that has ended.
         """
-        return Reservation(self, self._spend("reserve", event, note, key, part, by))
+        ask = pricing.ask(self, "reserve", event, note, key, part, by or "")
+        entry = self._writer().write(ask)
+        if ask.known:
+            self._require_open(entry)
+        return Reservation(self, entry, again=ask.known)
 
     def reservation(self, key: str) -> Reservation:
         """The reservation that was made by a key, for instance by a program that died."""
@@ -235,6 +244,18 @@ class Book(Promise):
     ) -> Entry:
         ask = pricing.ask(self, kind, event, note, key, part, by or "")
         return self._writer().write(ask)
+
+    def _require_open(self, entry: Entry) -> None:
+        end = f"end:{own(entry.key)}"
+        with self._store.reading() as connection:
+            found = rows.bodies_by_key(connection, self.name, [end])
+        if found:
+            ended = chain.entry(found[end])
+            raise KeyReused(
+                f"reserve: the key {own(entry.key)!r} stands for a reservation of book "
+                f"{self.name!r} that has ended (entry {ended.seq}, {ended.kind}); what is drawn "
+                "anew needs a key of its own"
+            )
 
     def _writer(self) -> Writer:
         return writer(self._store, self.name, self._config)

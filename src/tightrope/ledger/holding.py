@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Self
 from tightrope._calls import Spoken
 from tightrope.ledger import texts
 from tightrope.ledger.amounts import written
-from tightrope.ledger.asks import Ask
+from tightrope.ledger.asks import Ask, own
+from tightrope.ledger.errors import KeyReused
 from tightrope.ledger.records import Entry, Receipt
 
 if TYPE_CHECKING:
@@ -19,12 +20,14 @@ class Reservation(metaclass=Spoken):
     """What ``Book.reserve`` sets aside; it counts as spent until it is released.
 
     As a context manager it commits at the end; if the block fails, whether something was drawn is
-    not known, so the amount stays spent.
+    not known, so the amount stays spent. One reservation is for one block: a program that died and
+    is run again by the same key must not draw a second time for what it paid once.
     """
 
-    def __init__(self, book: Book, entry: Entry):
+    def __init__(self, book: Book, entry: Entry, *, again: bool = True):
         self._book = book
         self._entry = entry
+        self._again = again
 
     def __repr__(self) -> str:
         return f"Reservation({self.key!r} of {self._book.name!r}: {self.receipt.price})"
@@ -32,7 +35,7 @@ class Reservation(metaclass=Spoken):
     @property
     def key(self) -> str:
         """Finds the reservation again: ``book.reservation(key)``."""
-        return self._entry.key.removeprefix("use:")
+        return own(self._entry.key)
 
     @property
     def receipt(self) -> Receipt:
@@ -71,6 +74,12 @@ class Reservation(metaclass=Spoken):
         return self._book._receipt(done)
 
     def __enter__(self) -> Self:
+        if self._again:
+            raise KeyReused(
+                f"the key {self.key!r} reserved before, and what was drawn then is not known: "
+                "commit that reservation, and reserve anew by another key"
+            )
+        self._again = True
         return self
 
     def __exit__(
