@@ -38,7 +38,7 @@ from tightrope.num.rounding import EPS
 FAINTEST = 690.0 + LIFT
 """-log of the least G that is tabulated: lifted, it and its errors are doubles."""
 
-HALF, STEEP, STEEPER = 0.6, 1.2, 0.3
+HALF, STEEP, STEEPER = 0.6, 0.6, 0.3
 """Half the width of a panel in log X at most, and over mu in the two kinds of tables."""
 
 DEEP = 13.0
