@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy import special
 
+import tightrope as tr
 from tightrope.loss.exact.cut_profile import LIFT, Kind
 from tightrope.loss.exact.cut_runs import cut_profile, near
 from tightrope.loss.exact.few_sampled_gaussian import FewSampledGaussian
@@ -177,6 +178,21 @@ def test_far_out_the_hyperbola_answers() -> None:
 def test_what_is_none_of_its_business() -> None:
     assert FewSampledGaussian.of(Total.of([(SampledLaplaceLoss.sampled(1.0, 0.1)[0], 2)])) is None
     assert FewSampledGaussian.of(total_of((1.0, 1e-3), 3, mixture_first=False)) is None
-    assert FewSampledGaussian.of(total_of((1.0, 1e-3), 5)) is None
+    assert FewSampledGaussian.of(total_of((1.0, 1e-3), 7)) is None
     assert FewSampledGaussian.of(total_of((0.005, 1e-3), 2)) is None
     assert FewSampledGaussian.of(total_of((1.0, 0.9), 4)) is None  # its contours are short
+
+
+def test_five_releases_where_no_hyperbola_answers() -> None:
+    """Epsilon at 1e-20 was reported as 0.56; one release, and a basic composition, are its ends."""
+    low, high = (tr.Gaussian(1.149).sampled(3.9e-5) ** 5).epsilon_interval(1e-20)
+    one = tr.Gaussian(1.149).sampled(3.9e-5)
+    assert one.epsilon_interval(1e-20)[0] < low < high < 5 * one.epsilon(2e-21)
+    assert high - low < 1e-8 * high
+
+
+@pytest.mark.parametrize(("rate", "runs", "delta"), [(1e-6, 16, 1e-10), (1e-6, 50, 1e-12)])
+def test_a_search_that_starts_far_from_the_root(rate: float, runs: int, delta: float) -> None:
+    """Chernoff's epsilon is 1,000 times too large here; the search used to end at 2 to 5 times."""
+    low, high = (tr.Gaussian(1).sampled(rate) ** runs).epsilon_interval(delta)
+    assert high - low < 1e-4 * high

@@ -93,7 +93,7 @@ def _useful(kind: Kind, runs: int) -> float:
 
 def _spare(runs: int) -> int:
     """Panels of the first table that the last one lacks."""
-    return SPARE + (SPARE + 1) * (runs - 1)
+    return SPARE * runs
 
 
 @lru_cache(maxsize=8)
@@ -110,7 +110,7 @@ def cut_profile(kind: Kind, runs: int, panels: Panels) -> CutProfile:
         found = _alone(kind, flat) if before is None else _averaged(before, flat)
         value, error = (part.reshape(log_x.shape) for part in found)
         before = fitted(kind, m, half, start, Table(log_x, value, error))
-        many -= SPARE + 1
+        many -= SPARE
     assert before is not None  # runs is at least 1
     return before
 

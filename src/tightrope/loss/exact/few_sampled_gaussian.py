@@ -23,8 +23,9 @@ from tightrope.loss.total import Total
 from tightrope.num.arrays import Floats
 from tightrope.num.rounding import EPS
 
-MOST_RUNS = 4
-"""Of more, errors and the time to set up would grow too large."""
+MOST_RUNS, FEWEST = 6, 4
+"""Of more, errors and the time to set up would grow too large; of more than four, the table is what
+is asked last."""
 
 LARGEST_MU = 3.0
 """Of a larger shift the table is long."""
@@ -35,8 +36,8 @@ LONG = 1 << 12
 PROBE = 0.1
 """An epsilon at which a contour is laid to see that."""
 
-NARROW = 1e-8
-"""Width of an interval that is good enough."""
+NARROW, FAIR = 1e-8, 1e-5
+"""Widths of an interval that is good enough: of few runs, and of more, where tables take long."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,13 +45,15 @@ class FewSampledGaussian(Law):
     """The law of a few alike releases.
 
     Attributes:
-        profile: G.
-        beyond: for larger losses than those of the table.
+        kind: of release.
+        runs: how many.
+        beyond: what answers where no table does.
     """
 
     quick: ClassVar[bool] = True
 
-    profile: CutProfile
+    kind: Kind
+    runs: int
     beyond: Law
 
     @classmethod
@@ -66,7 +69,12 @@ class FewSampledGaussian(Law):
         probed = laying.through(total, saddle.for_epsilon(total, PROBE), PROBE)
         if not probed.eta and probed.nodes <= LONG:
             return None
-        return cls(cut_profile(kind, runs, near(kind, runs)), beyond)
+        return cls(kind, runs, beyond)
+
+    @property
+    def profile(self) -> CutProfile:
+        """The table for ordinary losses."""
+        return cut_profile(self.kind, self.runs, near(self.kind, self.runs))
 
     @property
     def terms(self) -> int:
@@ -75,24 +83,29 @@ class FewSampledGaussian(Law):
 
     def log_delta(self, epsilon: Floats) -> LogInterval:
         """Bounds on log delta at every epsilon >= 0."""
-        lower, upper = _tabulated(self.profile, epsilon)
-        for source in (self.beyond.log_delta, self._far_out):
-            wide = ~(upper - lower < NARROW)
+        lower, upper, method = np.full(len(epsilon), -np.inf), np.zeros(len(epsilon)), ""
+        sources = [self.beyond.log_delta, self._by_longer_table]
+        if self.runs <= FEWEST:
+            sources.insert(0, self._by_table)
+        enough = NARROW if self.runs <= FEWEST else FAIR
+        for source in sources:
+            wide = ~(upper - lower < enough)
             if not wide.any():
                 break
             found = source(epsilon[wide])
-            lower[wide] = np.fmax(lower[wide], found[0])
-            upper[wide] = np.fmin(upper[wide], found[1])
-        method = f"polynomials in {len(self.profile.tilt)} panels of log x"
+            lower[wide] = np.fmax(lower[wide], found.lower)
+            upper[wide] = np.fmin(upper[wide], found.upper)
+            method = method or found.method
         return LogInterval(lower, upper, method)
 
-    def _far_out(self, epsilon: Floats) -> tuple[Floats, Floats]:
-        """By the longer table."""
-        kind, runs = self.profile.kind, self.profile.runs
-        return _tabulated(cut_profile(kind, runs, far(kind)), epsilon)
+    def _by_table(self, epsilon: Floats) -> LogInterval:
+        return _tabulated(self.profile, epsilon)
+
+    def _by_longer_table(self, epsilon: Floats) -> LogInterval:
+        return _tabulated(cut_profile(self.kind, self.runs, far(self.kind)), epsilon)
 
 
-def _tabulated(profile: CutProfile, epsilon: Floats) -> tuple[Floats, Floats]:
+def _tabulated(profile: CutProfile, epsilon: Floats) -> LogInterval:
     """Bounds on log delta by one table; beyond its end nothing but that delta falls."""
     runs, end = profile.runs, profile.end
     log_x = np.log(np.expm1(np.minimum(epsilon, 700.0)) + profile.kind.room(runs))
@@ -101,4 +114,5 @@ def _tabulated(profile: CutProfile, epsilon: Floats) -> tuple[Floats, Floats]:
     log = np.log(value) - LIFT
     rounding = 4 * EPS * (1 + LIFT + np.abs(log))
     lower = np.where(log_x < end, log + np.log1p(-error) - rounding, -np.inf)
-    return lower, np.minimum(log + np.log1p(error) + rounding, 0)
+    upper = np.minimum(log + np.log1p(error) + rounding, 0)
+    return LogInterval(lower, upper, f"polynomials in {len(profile.tilt)} panels of log x")
