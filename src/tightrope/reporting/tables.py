@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from tightrope.reporting.markup import Markup, escaped, joined, tag
+from tightrope.reporting.markup import Markup, joined, prose, tag
 from tightrope.reporting.record import Number, Part, Piece, Row, Table
 from tightrope.reporting.words import INTERVAL, NO_LOWER_END
 
@@ -27,8 +27,7 @@ def piece(told: Piece) -> Markup:
     """Words or a number."""
     if isinstance(told, Number):
         return number(told)
-    text = told.replace(" %", "\u00a0%")
-    return tag("span", text, class_="short") if len(text) <= SHORT else escaped(text)
+    return tag("span", told, class_="short") if len(told) <= SHORT else prose(told)
 
 
 def sentence(told: Iterable[Piece]) -> Markup:
