@@ -10,7 +10,7 @@ from registry_tables import NOTIONS, PAGES
 
 from tightrope.theorems.arrows import MEANINGS, WRITTEN, Arrow, arrows, conditions
 
-SIZE, RING, WIDTH, HEIGHT = 660, 250, 152, 42
+SIZE, RING, WIDTH, HEIGHT = 660, 250, 148, 42
 LINES = {
     "lossless": "blue and thick",
     "sharp": "grey",
@@ -51,7 +51,7 @@ def legend() -> list[str]:
 def place(name: str) -> tuple[float, float]:
     """The centre of a notion's box on the ring; the strongest notion is at the top."""
     turn = 2 * math.pi * NOTIONS.index(name) / len(NOTIONS)
-    return SIZE / 2 + RING * math.sin(turn), SIZE / 2 - RING * 1.08 * math.cos(turn)
+    return SIZE / 2 + RING * math.sin(turn), SIZE / 2 - RING * 1.22 * math.cos(turn)
 
 
 def box(name: str) -> str:
