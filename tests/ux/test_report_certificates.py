@@ -275,6 +275,8 @@ def test_only_what_does_not_verify_raises_an_alarm(reported, content):
     assert "what is promised" in words(good)
     assert "what is promised" not in words(bad)
     assert "what is claimed, and does not verify" in words(bad)
+    assert "None of them is known to be true" in words(bad)
+    assert not {"proved", "proved to lie within"} & set(bad.texts)
     frames = [
         r"\fbox{" in report_of_certificate(data)[0].to_latex()
         for data in (forged(content), with_mu(content, 0.99))

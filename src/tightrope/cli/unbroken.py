@@ -1,4 +1,4 @@
-"""A console that never breaks a line between a number and its per cent sign."""
+"""A console that breaks no line between a number and its per cent sign, or a name and its value."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 TIED = "\ue000"
 """What stands for a space at which no line is broken; the console's breaks at all real ones."""
 
-GAP = re.compile(r"(?<=\d) (?=%)|(?<=[δε]) (?==)|(?<=[δε] =) (?=\d)")
-"""The spaces within a number, and between a Greek letter and its value."""
+GAP = re.compile(r"(?<=\d) (?=%)|(?<=\w) (?== -?\d)|(?<=\w =) (?=-?\d)")
+"""The spaces before a per cent sign, and between a name and its value."""
 
 
 class Unbroken(Console):

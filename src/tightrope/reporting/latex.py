@@ -32,7 +32,7 @@ from tightrope.reporting.typeset import (
     theorem,
     verdict,
 )
-from tightrope.reporting.words import INTERVAL, TITLES
+from tightrope.reporting.words import TITLES
 
 PREAMBLE = r"""% lualatex and xelatex print names in every script; pdflatex suffices for Latin ones.
 \documentclass[11pt,a4paper]{article}
@@ -114,7 +114,7 @@ def _(block: Captioned) -> str:
 
 @_block.register
 def _(block: Answers) -> str:
-    rows = grid(("question", "answer", INTERVAL), map(cells, block.part.rows))
+    rows = grid(("question", "answer", block.within), map(cells, block.part.rows))
     about = paragraph(f"For neighbours: {block.part.neighbors}.")
     return f"\\room{{{len(block.part.rows) + 6}}}\n{about}\\nopagebreak\n{rows}"
 

@@ -125,7 +125,7 @@ def _(block: Captioned) -> Markup:
 
 @_block.register
 def _(block: Answers) -> Markup:
-    return rows_table(block.part, block.position)
+    return rows_table(block.part, block.position, block.within)
 
 
 @_block.register
