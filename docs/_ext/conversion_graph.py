@@ -10,7 +10,7 @@ from registry_tables import NOTIONS, PAGES
 
 from tightrope.theorems.arrows import MEANINGS, WRITTEN, Arrow, arrows, conditions
 
-SIZE, RING, WIDTH, HEIGHT = 620, 250, 116, 34
+SIZE, RING, WIDTH, HEIGHT = 660, 250, 148, 42
 LINES = {
     "lossless": "blue and thick",
     "sharp": "grey",
@@ -24,7 +24,6 @@ def drawing() -> str:
     return "\n".join(
         [
             "```{raw} html",
-            '<div class="scrolls" tabindex="0" role="region" aria-label="the drawing; it scrolls">',
             f'<svg class="conversion-graph" viewBox="0 0 {SIZE} {SIZE}" role="img"'
             ' aria-label="Conversions between notions; the table below says the same">',
             '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9"'
@@ -32,7 +31,7 @@ def drawing() -> str:
             '<path class="head" d="M0 0 L8 4 L0 8 z"/></marker></defs>',
             *map(line, arrows()),
             *(box(name) for name in NOTIONS),
-            "</svg></div>",
+            "</svg>",
             "```",
             "",
             *legend(),
@@ -52,7 +51,7 @@ def legend() -> list[str]:
 def place(name: str) -> tuple[float, float]:
     """The centre of a notion's box on the ring; the strongest notion is at the top."""
     turn = 2 * math.pi * NOTIONS.index(name) / len(NOTIONS)
-    return SIZE / 2 + RING * math.sin(turn), SIZE / 2 - RING * 1.08 * math.cos(turn)
+    return SIZE / 2 + RING * math.sin(turn), SIZE / 2 - RING * 1.22 * math.cos(turn)
 
 
 def box(name: str) -> str:
@@ -61,7 +60,7 @@ def box(name: str) -> str:
     return (
         f'<a href="{PAGES[name]}.html"><rect x="{x - WIDTH / 2:.0f}" y="{y - HEIGHT / 2:.0f}"'
         f' width="{WIDTH}" height="{HEIGHT}" rx="9"/>'
-        f'<text x="{x:.0f}" y="{y + 5:.0f}">{WRITTEN.get(name, name)}</text></a>'
+        f'<text x="{x:.0f}" y="{y + 7:.0f}">{WRITTEN.get(name, name)}</text></a>'
     )
 
 

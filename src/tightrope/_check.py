@@ -17,6 +17,7 @@ from functools import cache
 from typing import Any
 
 from tightrope._errors import InvalidArgument
+from tightrope._text import named
 
 Real = int | float | Fraction
 """An exact number: a float means precisely the binary number that it is."""
@@ -94,7 +95,8 @@ def _exact(value: Any, what: str, admissible: str) -> Real:
     """Return ``value`` as an int, a Fraction or a float of exactly the same value."""
     if not _is_number(value):
         raise InvalidArgument(
-            f"{what} must be {admissible}; you passed {value!r}, which is a {type(value).__name__}"
+            f"{what} must be {admissible}; you passed {value!r}, which is "
+            f"{named(type(value).__name__)}"
         )
     if isinstance(value, Fraction):
         return Fraction(value)

@@ -16,6 +16,7 @@ from tightrope._calls import spoken
 from tightrope._errors import InvalidArgument, TightropeError
 from tightrope._operators import combined
 from tightrope._short import made, short_name
+from tightrope._text import named
 from tightrope._wire import clipped
 from tightrope.events.event import Event
 
@@ -70,7 +71,7 @@ def parse(text: str) -> Any:
     short = bool(colon) and prefix.strip().isidentifier()
     value = _short(prefix.strip(), rest, text) if short else _expression(text)
     if not isinstance(value, Event):
-        raise InvalidArgument(f"parse: {text!r} gives a {type(value).__name__}, not an event")
+        raise InvalidArgument(f"parse: {text!r} gives {named(type(value).__name__)}, not an event")
     return value
 
 

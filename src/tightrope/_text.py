@@ -7,6 +7,17 @@ import unicodedata
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 
+def named(noun: str) -> str:
+    """A noun with its indefinite article.
+
+    Examples:
+        >>> named("int"), named("Gaussian"), named("ufunc")
+        ('an int', 'a Gaussian', 'a ufunc')
+    """
+    vowel = noun[:1].lower() in "aeio" or noun[:2].lower() in ("un", "up", "ul", "um")
+    return f"{'an' if vowel and noun[:3].lower() not in ('uni', 'one') else 'a'} {noun}"
+
+
 def cleaned(text: str) -> str:
     """The text without characters that control a terminal, a page or the direction of reading.
 

@@ -24,6 +24,10 @@ UNSTATED = "unit"
 """The unit's name when the caller has not said what it is; it agrees with any other."""
 
 
+PARTICIPLES = {"add_or_remove": "added or removed", "replace_one": "replaced"}
+"""What happens to a unit, by the kind of the change."""
+
+
 @dataclass(frozen=True, order=True)
 class Change:
     """One admissible change: ``kind`` is ``add_or_remove`` or ``replace_one``."""
@@ -33,6 +37,15 @@ class Change:
 
     def __str__(self) -> str:
         return f"{self.kind.replace('_', ' ').removesuffix(' one')} one {self.unit}"
+
+    def passively(self, verb: str) -> str:
+        """The change as what happens to a unit.
+
+        Examples:
+            >>> Change("replace_one", "person").passively("was")
+            'one person was replaced'
+        """
+        return f"one {self.unit} {verb} {PARTICIPLES[self.kind]}"
 
     def unit_agrees(self, other: Change) -> bool:
         """True if both have the same unit, or one of them leaves it unstated."""

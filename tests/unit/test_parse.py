@@ -96,7 +96,7 @@ def test_a_long_sum_is_not_deep():
         ("__import__('os').system('true')", "no method 'system'"),
         ("GDP.__class__", "not allowed"),
         ("[GDP(1)]", "gives a list"),
-        ("1 + 1", "gives a int"),
+        ("1 + 1", "gives an int"),
         ("lambda: 1", "unknown notion"),
         ("GDP(lambda x: 1)", "not allowed"),
         ("GDP(1) if 1 else 2", "not allowed"),

@@ -10,8 +10,10 @@ from statistics import NormalDist
 import pytest
 
 import tightrope as tr
-from tightrope.cli import output
+from tightrope.cli import output, run
+from tightrope.cli.pieces import bullet
 from tightrope.cli.plot import HEIGHT, plot
+from tightrope.reporting.graph import graph as registered
 from tightrope.reporting.record import Axis
 from tightrope.theorems.registry import impossibilities, theorems
 
@@ -178,3 +180,28 @@ def test_explain_asks_for_nothing_that_its_table_has(tightrope):
     out = tightrope("explain", "zcdp:0.5")[1]
     assert "ε at δ" in out
     assert "needs one of the two" not in out
+
+
+# --- lines ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", range(30, 60))
+def test_no_line_ends_between_a_number_and_its_per_cent_sign(capsys, monkeypatch, width):
+    from rich.text import Text
+
+    monkeypatch.setenv("COLUMNS", str(width))
+    told = "an advantage of at most 74.2 % (hits minus false alarms), ε at δ = 1e-10 or 100 %"
+    output.show(Text(told), bullet(told))
+    out = capsys.readouterr().out
+    assert " ".join(out.split()) == f"{told} • {told}"
+    for whole in ("74.2 %", "δ = 1e-10", "100 %"):
+        assert out.count(whole) == 2
+
+
+def test_names_of_theorems_are_whole_at_80_columns(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    run(("graph",))
+    out = capsys.readouterr().out
+    assert max(map(len, out.splitlines())) <= 80
+    for edge in registered().edges:
+        assert f" {edge.theorem} " in out

@@ -13,6 +13,7 @@ from report_page import HOSTILE, Page
 import tightrope as tr
 from tightrope._latex import escaped as latex
 from tightrope.reporting import report_of
+from tightrope.reporting.markup import tag
 from tightrope.spec.reader import load
 
 RUN = tr.Gaussian(noise_scale=4.0) ** 12
@@ -367,3 +368,37 @@ def test_a_folder_that_is_not_there_is_told_before_anything_is_computed(tmp_path
     with pytest.raises(tr.InvalidArgument, match=r"there is no folder '.*nodir'"):
         tr.report(tr.GDP(1), tmp_path / "nodir" / "x.html")
     assert not (tmp_path / "nodir").exists()
+
+
+# --- lines ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("hits at 0.1 % of all", "0.1 %"),
+        ("delta = 1e-10; more", "1e-10"),
+        ("7.5 % to", "7.5 %"),
+        ("2e-6", "2e-6"),
+    ],
+)
+def test_no_number_of_a_page_is_broken_into_lines(text, kept):
+    assert f'<span class="whole">{kept}</span>' in tag("p", text)
+
+
+def test_long_texts_of_events_break_between_words():
+    assert "Gaussian(<wbr/>noise_scale=<wbr/>Fraction(" in tag(
+        "li", "Gaussian(noise_scale=Fraction("
+    )
+
+
+def test_attributes_are_no_prose():
+    assert tag("p", title="at 1 %") == '<p title="at 1 %"></p>'
+
+
+def test_a_terminal_is_told_to_give_a_file(tightrope, monkeypatch):
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    code, out, err = tightrope("report", "gdp:1")
+    assert (code, out) == (2, "")
+    assert "--out report.html" in err
+    assert tightrope("report", "gdp:1", "--json")[0] == 0

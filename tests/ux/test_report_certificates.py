@@ -208,7 +208,7 @@ def test_the_record_of_a_certificate_carries_the_verdict(tightrope, tmp_path, co
         assert (found, told["exit_code"], err) == (code, code, "")
         origin = told["report"]["origin"]
         assert origin["verified"] == (code == 0)
-        assert ("DOES NOT VERIFY" in origin["words"]) == (code != 0)
+        assert ("DOES NOT VERIFY" in origin["verdict"]) == (code != 0)
 
 
 def test_a_document_says_it_before_anything_else_too(content):
@@ -263,3 +263,22 @@ def test_words_of_the_author_are_no_commands_and_are_said_to_be_unchecked(conten
     assert "words of its author, which nobody checked" in words(page)
     assert "\x00" not in report.to_html()
     assert "\\input" not in report.to_latex()
+
+
+def test_only_what_does_not_verify_raises_an_alarm(reported, content):
+    good = reported(forged(content))[1]
+    bad = reported(with_mu(content, 0.99))[1]
+    assert [named for named in good.all("p") if named.get("role") == "alert"] == []
+    assert [named["class"] for named in bad.all("p") if named.get("role") == "alert"] == [
+        "checked alarm"
+    ]
+    assert "what is promised" in words(good)
+    assert "what is promised" not in words(bad)
+    assert "what is claimed, and does not verify" in words(bad)
+    assert "None of them is known to be true" in words(bad)
+    assert not {"proved", "proved to lie within"} & set(bad.texts)
+    frames = [
+        r"\fbox{" in report_of_certificate(data)[0].to_latex()
+        for data in (forged(content), with_mu(content, 0.99))
+    ]
+    assert frames == [False, True]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from tightrope._errors import InvalidArgument
+from tightrope._text import named
 from tightrope.adapters.foreign import kind_of, relation_of
 from tightrope.adapters.leaf_events import LEAVES
 from tightrope.adapters.node_events import NODES
@@ -77,5 +78,6 @@ def _reader(event: Any) -> Any:
     if "NonPrivateDpEvent" in names:
         raise InvalidArgument(f"{CALLER}: a NonPrivateDpEvent promises nothing, at any epsilon")
     raise InvalidArgument(
-        f"{CALLER}: a {kind_of(event)} is not supported; supported are {', '.join(sorted(readers))}"
+        f"{CALLER}: {named(kind_of(event))} is not supported; supported are "
+        f"{', '.join(sorted(readers))}"
     )

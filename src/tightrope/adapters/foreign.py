@@ -6,6 +6,7 @@ from typing import Any
 
 from tightrope._check import POSITIVE, RATE, Real, validated
 from tightrope._errors import InvalidArgument
+from tightrope._text import named
 from tightrope.events import Event, compose
 from tightrope.mechanisms import Gaussian
 from tightrope.neighbors import Neighbors, add_or_remove, replace_one
@@ -30,7 +31,7 @@ def attribute(caller: str, source: Any, name: str) -> Any:
         return getattr(source, name)
     except AttributeError:
         raise InvalidArgument(
-            f"{caller}: a {kind_of(source)} must have the attribute {name!r}; this one has not"
+            f"{caller}: {named(kind_of(source))} must have the attribute {name!r}; this one has not"
         ) from None
 
 

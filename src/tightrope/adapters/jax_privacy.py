@@ -8,6 +8,7 @@ from typing import Any
 
 from tightrope._check import COUNT, validated
 from tightrope._errors import InvalidArgument
+from tightrope._text import named
 from tightrope.adapters.dp_events import from_dp_accounting
 from tightrope.adapters.foreign import (
     attribute,
@@ -56,8 +57,8 @@ def from_jax_privacy(
         return from_dp_accounting(plan, neighbors or add_or_remove)
     if not hasattr(plan, "noise_multipliers"):
         raise InvalidArgument(
-            f"{CALLER}: a {kind_of(plan)} is not supported; supported are objects with a dp_event, "
-            "events of dp_accounting, and DpParams"
+            f"{CALLER}: {named(kind_of(plan))} is not supported; supported are objects with a "
+            "dp_event, events of dp_accounting, and DpParams"
         )
     if steps is None:
         raise InvalidArgument(f"{CALLER}: {kind_of(plan)} do not hold the number of steps; pass it")

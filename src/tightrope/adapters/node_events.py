@@ -8,6 +8,7 @@ from typing import Any
 
 from tightrope._check import MOST, Domain, validated
 from tightrope._errors import InvalidArgument
+from tightrope._text import named
 from tightrope.adapters.foreign import composed, kind_of, poisson_sampled
 from tightrope.adapters.reading import CALLER, Node, Part, Reading, told
 from tightrope.events import Event, NegativeBinomialRepetitions, PoissonRepetitions
@@ -58,8 +59,8 @@ def _fixed_size(event: Any, reading: Reading, draw: Callable[..., Event]) -> Nod
     """A sample of fixed size, of a population whose size is known: a unit can only be replaced."""
     if reading.stated(event).kind != "replace_one":
         raise InvalidArgument(
-            f"{CALLER}: a {kind_of(event)} takes samples of a fixed size, which is about replacing "
-            "a unit; pass neighbors=tr.replace_one"
+            f"{CALLER}: {named(kind_of(event))} takes samples of a fixed size, which is about "
+            "replacing a unit; pass neighbors=tr.replace_one"
         )
     sizes = {"batch_size": told(event, "sample_size")}
     sizes["population"] = told(event, "source_dataset_size")

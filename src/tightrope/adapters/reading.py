@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tightrope._errors import InvalidArgument
+from tightrope._text import named
 from tightrope.adapters.foreign import attribute, kind_of
 from tightrope.events import Event
 from tightrope.neighbors import Neighbors, add_or_remove
@@ -48,8 +49,9 @@ class Reading:
         """The relation of a guarantee that is stated as such, about the caller's relation."""
         if self.neighbors.kind != self.wanted.kind:
             raise InvalidArgument(
-                f"{CALLER}: a {kind_of(event)} under replace-one does not say what is seen when a "
-                "unit is not in a Poisson sample; only additive noise can be read inside of one"
+                f"{CALLER}: {named(kind_of(event))} under replace-one does not say what is seen "
+                "when a unit is not in a Poisson sample; only additive noise can be read inside "
+                "of one"
             )
         return self.neighbors
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import singledispatch
 from typing import Any
 
 import numpy as np
@@ -80,11 +81,22 @@ def stated_noise(law: object) -> KnownNoise:
     return KnownNoise(_shape(law, Fraction(1), law.whole), 0 if law.whole else None)
 
 
+@singledispatch
 def _shape(mechanism: Any, step: Fraction, whole: bool) -> NoiseShape:
-    if isinstance(mechanism, Laplace | DiscreteLaplace):
-        return LaplaceShape(float(Fraction(mechanism.noise_scale) / step), whole)
-    if isinstance(mechanism, Logistic):
-        return LogisticShape(float(Fraction(mechanism.noise_scale) / step), whole)
-    if isinstance(mechanism, SkellamNoise):
-        return SkellamShape(math.sqrt(mechanism.variance), whole)
+    """The law of a mechanism's noise in steps; of most it is Gaussian."""
     return GaussianShape(math.sqrt(Fraction(mechanism.variance) / step**2), whole)
+
+
+@_shape.register
+def _(mechanism: Laplace | DiscreteLaplace, step: Fraction, whole: bool) -> NoiseShape:
+    return LaplaceShape(float(Fraction(mechanism.noise_scale) / step), whole)
+
+
+@_shape.register
+def _(mechanism: Logistic, step: Fraction, whole: bool) -> NoiseShape:
+    return LogisticShape(float(Fraction(mechanism.noise_scale) / step), whole)
+
+
+@_shape.register
+def _(mechanism: SkellamNoise, step: Fraction, whole: bool) -> NoiseShape:
+    return SkellamShape(math.sqrt(mechanism.variance), whole)

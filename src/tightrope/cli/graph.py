@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tightrope.cli.output import Json, heading, show, show_json
+from tightrope.cli.output import Json, heading, show, show_json, stdout
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from tightrope.reporting.graph import Graph
+
+
+COLUMNS = ("to", "grade", "theorem", "source")
+
+WIDE = 72
+"""Columns from which names of theorems fit on one line, beside their source."""
 
 
 def graph(*, json_: Json = False) -> None:
@@ -29,6 +35,7 @@ def _page(found: Graph) -> Iterator[RenderableType]:
 
     from tightrope.cli.pieces import bullet, table
 
+    wide = stdout().width >= WIDE
     yield Text(
         "lossless: there is a way back; sharp: the best that holds; loose: valid, not the best; "
         "conditional: in special cases only"
@@ -38,7 +45,7 @@ def _page(found: Graph) -> Iterator[RenderableType]:
         if not edges:
             continue
         yield heading(f"{name}: {title}" if title != name else name)
-        rows = table("to", "grade", "theorem", "source", numbers=False)
+        rows = table(*COLUMNS, numbers=False, whole=COLUMNS[:3] if wide else ())
         for edge in edges:
             grade = "conditional" if edge.condition else edge.grade
             rows.add_row(edge.target, grade, edge.theorem, edge.citation)

@@ -45,9 +45,9 @@ NUMBERS = re.compile(r"\[\n([^][{}\"]+)\]")
 
 def stdout() -> Console:
     """The console of data: plain text unless it is a terminal, and no colour if NO_COLOR."""
-    from rich.console import Console
+    from tightrope.cli.unbroken import Unbroken
 
-    console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
+    console = Unbroken(file=sys.stdout, highlight=False, markup=False, emoji=False)
     console.width = min(console.width, WIDEST)
     return console
 

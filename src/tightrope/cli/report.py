@@ -34,7 +34,7 @@ def report(
     analysis: str
         A specification (TOML), an event, or a certificate (JSON).
     out: str
-        The file to write; without it, the report goes to stdout.
+        The file to write; without it, the report goes to stdout, if that is no terminal.
     format: str
         html or latex; by default what the file's name says, and html for stdout.
     delta: str
@@ -54,7 +54,7 @@ def report(
     Path(out).write_text(text, encoding="utf-8")
     print(f"the report is in {out}")
     if made.contents.origin and code:
-        print(made.contents.origin.words, file=sys.stderr)
+        print(f"{made.contents.origin.verdict} {made.contents.origin.words}", file=sys.stderr)
     return code
 
 
@@ -77,6 +77,16 @@ def _made(asked: Spec | bytes, step: Callable[[str], None]) -> tuple[Report, int
     return report_of_certificate(asked)
 
 
+def _refuse_terminal(json_: bool) -> None:
+    """Raise InvalidArgument rather than pour the source of a page over a terminal."""
+    if sys.stdout.isatty() and not json_:
+        raise InvalidArgument(
+            "a report is a page for a browser or for LaTeX: give --out report.html or --out "
+            "report.tex, or send it on to another program; 'tightrope account' and 'tightrope "
+            "explain' print for a terminal"
+        )
+
+
 def _layout(out: str | None, format: Layout | None, json_: bool) -> str:
     """What is printed, or written to ``out``, whose folder must be there."""
     from tightrope.reporting import layout_of, require_folder
@@ -84,6 +94,7 @@ def _layout(out: str | None, format: Layout | None, json_: bool) -> str:
     if json_ and (out or format):
         raise InvalidArgument("--json prints the record itself; leave out --out and --format")
     if out is None:
+        _refuse_terminal(json_)
         return format or "html"
     require_folder(out)
     return format or layout_of(out)

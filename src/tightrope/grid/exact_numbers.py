@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tightrope._errors import InvalidArgument
+from tightrope._text import named
 from tightrope.num.arrays import Flags
 
 __all__ = ["HELP", "as_numbers", "infinite", "not_numbers", "place_of", "side_by_side"]
@@ -138,6 +139,6 @@ def _refuse(value: Any, place: str, what: str) -> NoReturn:
     if value is None or kind in ("NAType", "NaTType"):
         raise InvalidArgument(f"{what}{place} is missing ({value}); fill or drop it first")
     raise InvalidArgument(
-        f"{what} must be {HELP}; you passed some that hold a {kind}; convert them to floats or to "
-        "integers first"
+        f"{what} must be {HELP}; you passed some that hold {named(kind)}; convert them to floats "
+        "or to integers first"
     )

@@ -112,16 +112,15 @@ def declared_labels(values: Any, what: str) -> tuple[Any, ...] | None:
 
 
 def _narwhals(what: str) -> Any:
-    return _imported("narwhals", f"{what} are a column or a frame; to read them")
+    purpose = f"{what} are a column or a frame; to read them"
+    return _imported("narwhals", purpose, '"tightrope[dataframes]"')
 
 
-def _imported(module: str, purpose: str) -> Any:
+def _imported(module: str, purpose: str, package: str) -> Any:
     try:
         return import_module(module)
     except ImportError:
-        raise InvalidArgument(
-            f'{purpose}, install what does: pip install "tightrope[dataframes]"'
-        ) from None
+        raise InvalidArgument(f"{purpose}, install what does: pip install {package}") from None
 
 
 def _known(nw: Any, values: Any, what: str) -> Any:
@@ -134,7 +133,8 @@ def _known(nw: Any, values: Any, what: str) -> Any:
     known = _seen(nw, values, what)
     if known is not values:
         return known
-    arrow = _imported("pyarrow", f"{what} speak the Arrow PyCapsule interface; to read them")
+    purpose = f"{what} speak the Arrow PyCapsule interface; to read them"
+    arrow = _imported("pyarrow", purpose, "pyarrow")
     stream = hasattr(values, "__arrow_c_stream__")
     column = arrow.chunked_array(values if stream else [arrow.array(values)])
     if arrow.types.is_struct(column.type):

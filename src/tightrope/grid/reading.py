@@ -89,6 +89,11 @@ class Column:
                 self.refuse(infinite(block), part.start, f"infinite; {hint}")
             yield part, block
 
+    def require_finite(self, hint: str) -> None:
+        """Raise InvalidArgument at the first number that is infinite."""
+        for _ in self.finite_blocks(hint):
+            pass
+
     def refuse(self, bad: NDArray[np.bool_], start: int, why: str) -> None:
         """Raise InvalidArgument if an entry is bad, naming the first one's place."""
         if bad.any():

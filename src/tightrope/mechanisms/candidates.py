@@ -46,8 +46,7 @@ def read_candidates(scores: Any, caller: str) -> Column:
             f"you passed the shape {column.shape}; release several selections one by one, since "
             "each has its own cost"
         )
-    for _ in column.finite_blocks("give every candidate a finite score"):
-        pass
+    column.require_finite("give every candidate a finite score")
     return column
 
 

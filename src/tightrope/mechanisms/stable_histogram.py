@@ -21,6 +21,7 @@ import numpy as np
 from tightrope._calls import spoken
 from tightrope._check import Domain, Real, validated
 from tightrope._errors import InvalidArgument
+from tightrope._text import named
 from tightrope.grid import entries_of, is_frame
 from tightrope.mechanisms.noise_law import NoiseLaw
 from tightrope.mechanisms.released import Released
@@ -164,7 +165,7 @@ def _plain(key: Any, what: str) -> Key:
         raise InvalidArgument(f"{what} is missing; drop it first, or give it a key of its own")
     raise InvalidArgument(
         f"{what} must be a text, bytes or a whole number (True and 1, or 1.0 and 1, would be one "
-        f"key with two looks); you passed a {type(key).__name__}"
+        f"key with two looks); you passed {named(type(key).__name__)}"
     )
 
 

@@ -24,7 +24,7 @@ advantage over guessing of more than 38.3 % (true minus false positive rate).
         An attacker who raises a false alarm in 1 % of the cases where nothing changed detects at \
 most 9.24 % of the cases where it did.
     """
-    change = " and ".join(_changed(c.kind, c.unit) for c in event.neighbors.changes)
+    change = " and ".join(change.passively("was") for change in event.neighbors.changes)
     largest, power = answers.advantage(event), float(answers.tpr(event, FALSE_POSITIVES))
     return f"{_on_advantage(largest, change)}\n{_on_power(power)}"
 
@@ -70,7 +70,3 @@ def percent_at_most(share: float) -> str:
         ('38.3 %', '100 %')
     """
     return "100 %" if share > NEARLY_ALL else percent(share)
-
-
-def _changed(kind: str, unit: str) -> str:
-    return f"one {unit} was {'replaced' if kind == 'replace_one' else 'added or removed'}"

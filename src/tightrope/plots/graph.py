@@ -31,6 +31,9 @@ _ROUND = (
 _WIDTH = 1.35
 """Of the ring, whose height is 1: names are wider than high."""
 
+_APART = (0.95, 1.55)
+"""How far apart two names are that have just one between them."""
+
 Place = tuple[float, float]
 
 
@@ -114,10 +117,13 @@ def _draw_edge(
 
 
 def _bend(kind: str, start: Place, end: Place) -> float:
-    """To the right, which keeps two directions apart; what is loose bends towards the centre."""
-    if kind != "loose":
-        return 0.07
-    return math.copysign(0.2, start[1] * end[0] - start[0] * end[1])
+    """To the right, which keeps two directions apart; towards the centre around a name between."""
+    inwards = math.copysign(1.0, start[1] * end[0] - start[0] * end[1])
+    if kind == "loose":
+        return 0.2 * inwards
+    if _APART[0] < math.dist(start, end) < _APART[1]:
+        return 0.24 if inwards > 0 else -0.12
+    return 0.07
 
 
 def _style(axes: Axes, kind: str) -> dict[str, Any]:

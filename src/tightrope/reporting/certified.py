@@ -39,6 +39,9 @@ UNKNOWN = "The certificate does not verify: what it says about attackers is not 
 
 SILENT = "The certificate claims nothing about attackers; its numbers stand below."
 
+HOLDS = "The certificate verifies."
+FAILS = "THE CERTIFICATE DOES NOT VERIFY."
+
 UNCHECKED = "Its title and its description are words of its author, which nobody checked."
 
 Record = Mapping[str, Any]
@@ -75,12 +78,12 @@ def _origin(content: Record, outcome: Report) -> Origin:
         "Every step was derived again for this report, by code that shares nothing with what made "
         f"the certificate; it is {outcome.sentence}."
         if verified
-        else f"THE CERTIFICATE DOES NOT VERIFY. It is {outcome.sentence}. Do not rely on the "
-        "numbers below, which are repeated as they stand in the file."
+        else f"It is {outcome.sentence}. Do not rely on the numbers below, which are repeated as "
+        "they stand in the file."
     )
     made = f"made by tightrope {content['tightrope']}, {content['digest']}"
-    words = f"The numbers of this report are those of a certificate ({made}). {told} {UNCHECKED}"
-    return Origin(words, verified)
+    words = f"{told} The numbers are those of a certificate ({made}). {UNCHECKED}"
+    return Origin(HOLDS if verified else FAILS, words, verified)
 
 
 class _Reader:

@@ -20,6 +20,7 @@ from tightrope.reporting.sections import (
     sections,
 )
 from tightrope.reporting.typeset import (
+    TALL,
     cells,
     derivations,
     grid,
@@ -29,8 +30,9 @@ from tightrope.reporting.typeset import (
     sentence,
     table,
     theorem,
+    verdict,
 )
-from tightrope.reporting.words import INTERVAL, TITLES
+from tightrope.reporting.words import TITLES
 
 PREAMBLE = r"""% lualatex and xelatex print names in every script; pdflatex suffices for Latin ones.
 \documentclass[11pt,a4paper]{article}
@@ -42,6 +44,11 @@ PREAMBLE = r"""% lualatex and xelatex print names in every script; pdflatex suff
 \usepackage[hidelinks]{hyperref}
 \setlength{\parindent}{0pt}\setlength{\parskip}{0.5em}
 \emergencystretch=3em
+\makeatletter % \room{n} begins a new page unless n lines fit on this one, but not below a heading
+\newcommand{\room}[1]{\par\if@nobreak\else\begingroup\dimen0=#1\baselineskip
+  \vskip0pt plus\dimen0\penalty-100\vskip0pt plus-\dimen0
+  \vskip\dimen0\penalty9999\vskip-\dimen0\vskip0pt\endgroup\fi}
+\makeatother
 """
 
 
@@ -57,11 +64,11 @@ def whole_document(title: str, body: Iterable[str]) -> str:
 
 
 def _body(told: Contents) -> Iterator[str]:
-    yield from map(paragraph, told.about)
     if told.origin:
-        yield paragraph(told.origin.words)
+        yield verdict(told.origin)
+    yield from map(paragraph, told.about)
     for key, blocks in sections(told):
-        yield rf"\section*{{{TITLES[key]}}}"
+        yield rf"\room{{{TALL + 3 if key == 'pictures' else 6}}}\section*{{{TITLES[key]}}}"
         yield from map(_block, blocks)
     yield paragraph(f"Made by {told.made_by}.")
 
@@ -107,8 +114,9 @@ def _(block: Captioned) -> str:
 
 @_block.register
 def _(block: Answers) -> str:
-    rows = grid(("question", "answer", INTERVAL), map(cells, block.part.rows))
-    return f"{paragraph(f'For neighbours: {block.part.neighbors}.')}\n{rows}"
+    rows = grid(("question", "answer", block.within), map(cells, block.part.rows))
+    about = paragraph(f"For neighbours: {block.part.neighbors}.")
+    return f"\\room{{{len(block.part.rows) + 6}}}\n{about}\\nopagebreak\n{rows}"
 
 
 @_block.register

@@ -7,12 +7,25 @@ what is put inside an element is escaped unless it is an element itself.
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterable
 
 from tightrope._text import cleaned
 
-VOID = ("meta", "line", "path", "rect", "circle", "col")
+VOID = ("meta", "line", "path", "rect", "circle", "col", "wbr")
 """Elements that have nothing inside."""
+
+
+PROSE = frozenset(
+    ("h1", "h2", "h3", "h4", "p", "li", "th", "td", "caption", "figcaption", "summary", "span")
+)
+"""Elements whose words flow in lines."""
+
+BREAKABLE = re.compile(r"\d[\d.,]*(?:e-\d+(?:[ \u00a0]%)?|[ \u00a0]%)")
+"""Numbers that a browser would break: before their per cent sign, or after their minus."""
+
+AFTER = re.compile(r"(?<=[a-z][(=])(?=\w{4})")
+"""Where the text of an event may be broken rather than within a word."""
 
 
 class Markup(str):
@@ -36,6 +49,19 @@ def joined(pieces: Iterable[str]) -> Markup:
     return Markup("".join(map(escaped, pieces)))
 
 
+def prose(text: str) -> Markup:
+    """A text whose numbers are never broken into lines, and whose long words break where they may.
+
+    Examples:
+        >>> prose("at most 5 % of < 7")
+        'at most <span class="whole">5 %</span> of &lt; 7'
+    """
+    if isinstance(text, Markup):
+        return text
+    kept = BREAKABLE.sub(lambda found: f'<span class="whole">{found[0]}</span>', escaped(text))
+    return Markup(AFTER.sub("<wbr/>", kept))
+
+
 def tag(name: str, /, *inside: str, **attributes: str | float) -> Markup:
     """An element; an underscore at the end of an attribute's name is dropped, others are dashes.
 
@@ -49,7 +75,8 @@ def tag(name: str, /, *inside: str, **attributes: str | float) -> Markup:
     )
     if name in VOID:
         return Markup(f"<{name}{named}/>")
-    return Markup(f"<{name}{named}>{joined(inside)}</{name}>")
+    content = joined(map(prose, inside) if name in PROSE else inside)
+    return Markup(f"<{name}{named}>{content}</{name}>")
 
 
 def _value(value: str | float) -> str:

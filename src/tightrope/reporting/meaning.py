@@ -37,10 +37,7 @@ def about_attackers(
     neighbors: Neighbors, advantage: Number | None, hits: Iterable[tuple[float, Number]]
 ) -> tuple[Sentence, ...]:
     """The advantage if it is known, and the hits at rates of false alarms, as sentences."""
-    change = " and ".join(
-        f"one {c.unit} was {'replaced' if c.kind == 'replace_one' else 'added or removed'}"
-        for c in neighbors.changes
-    )
+    change = " and ".join(change.passively("was") for change in neighbors.changes)
     least: Sentence = (
         f"Whoever sees all results, and guesses whether {change}, beats blind guessing by an "
         "advantage of at most ",

@@ -7,7 +7,7 @@ from functools import cache, singledispatch
 from itertools import starmap
 
 from tightrope.reporting.markup import Markup, joined, tag
-from tightrope.reporting.record import Contents, Picture, Source
+from tightrope.reporting.record import Contents, Origin, Picture, Source
 from tightrope.reporting.sections import (
     Answers,
     Block,
@@ -37,14 +37,23 @@ def style() -> Markup:
 def page(told: Contents) -> str:
     """The whole page."""
     said = tuple(sections(told))
-    origin = (tag("p", told.origin.words, class_="checked"),) if told.origin else ()
+    origin = () if told.origin is None else (_verdict(told.origin),)
+    promised = "what is promised" if told.proved else "what is claimed, and does not verify"
     return whole_page(
-        f"{told.title}: what is promised",
+        f"{told.title}: {promised}",
         told.made_by,
-        [tag("h1", told.title), *paragraphs(told.about), *origin],
+        [tag("h1", told.title), *origin, *paragraphs(told.about)],
         {key: TITLES[key] for key, _ in said},
         starmap(_section, said),
     )
+
+
+def _verdict(origin: Origin) -> Markup:
+    """What became of a certificate, above all else; one that does not verify raises an alarm."""
+    lines = tag("strong", origin.verdict), " ", origin.words
+    if origin.verified:
+        return tag("p", *lines, class_="checked")
+    return tag("p", *lines, class_="checked alarm", role="alert")
 
 
 def whole_page(
@@ -116,7 +125,7 @@ def _(block: Captioned) -> Markup:
 
 @_block.register
 def _(block: Answers) -> Markup:
-    return rows_table(block.part, block.position)
+    return rows_table(block.part, block.position, block.within)
 
 
 @_block.register

@@ -170,10 +170,12 @@ class Origin:
     """The certificate that the numbers of a report are from.
 
     Attributes:
-        words: which one it is, and what became of it when it was checked.
+        verdict: what became of it when it was checked, in a short sentence.
+        words: which one it is, and the outcome in full.
         verified: whether all of it was derived again.
     """
 
+    verdict: str
     words: str
     verified: bool
 

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from tightrope.reporting.record import Contents, Part, Picture, Piece, Sentence, Source, Table
 from tightrope.reporting.words import (
     AGREED,
+    CLAIMED,
     GRADES,
+    INTERVAL,
     NO_GROUPS,
     NOT_PROMISED,
     ON_GROUPS,
@@ -19,6 +21,7 @@ from tightrope.reporting.words import (
     SAFE,
     STEPS,
     SUPPOSED,
+    UNPROVED,
 )
 
 
@@ -67,10 +70,14 @@ class Captioned:
 
 @dataclass(frozen=True)
 class Answers:
-    """The questions about a part, which is the so-manieth, with their answers."""
+    """The questions about a part, which is the so-manieth, with their answers.
+
+    ``within`` heads the column of the ends between which they lie.
+    """
 
     part: Part
     position: int
+    within: str
 
 
 @dataclass(frozen=True)
@@ -130,11 +137,11 @@ def _who(told: Contents) -> Iterator[Block]:
 
 
 def _numbers(told: Contents) -> Iterator[Block]:
-    if told.proved:
-        yield Note(SAFE)
+    yield Note(SAFE if told.proved else UNPROVED)
+    within = INTERVAL if told.proved else CLAIMED
     for position, part in enumerate(told.parts):
         yield from _titled(told, part)
-        yield Answers(part, position)
+        yield Answers(part, position, within)
         yield from (Text((f"{note}.",)) for note in part.notes)
 
 

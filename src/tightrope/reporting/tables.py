@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from tightrope.reporting.markup import Markup, escaped, joined, tag
+from tightrope.reporting.markup import Markup, joined, prose, tag
 from tightrope.reporting.record import Number, Part, Piece, Row, Table
-from tightrope.reporting.words import INTERVAL, NO_LOWER_END
+from tightrope.reporting.words import NO_LOWER_END
 
 SHORT = 16
 """Most characters of a text that is never broken into lines."""
@@ -27,8 +27,7 @@ def piece(told: Piece) -> Markup:
     """Words or a number."""
     if isinstance(told, Number):
         return number(told)
-    text = told.replace(" %", "\u00a0%")
-    return tag("span", text, class_="short") if len(text) <= SHORT else escaped(text)
+    return tag("span", told, class_="short") if len(told) <= SHORT else prose(told)
 
 
 def sentence(told: Iterable[Piece]) -> Markup:
@@ -36,9 +35,9 @@ def sentence(told: Iterable[Piece]) -> Markup:
     return joined(map(piece, told))
 
 
-def rows_table(part: Part, position: int) -> Markup:
+def rows_table(part: Part, position: int, within: str) -> Markup:
     """The questions of a part with their answers."""
-    heads = ("question", "answer", INTERVAL)
+    heads = ("question", "answer", within)
     body = [_row(row, f"proof-{position}-{place}") for place, row in enumerate(part.rows)]
     caption = f"About {part.title}, for neighbours: {part.neighbors}"
     return _table(caption, heads, body, class_="stacked", role="table")

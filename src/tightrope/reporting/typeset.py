@@ -12,6 +12,7 @@ from tightrope.reporting.record import (
     Axis,
     Branch,
     Number,
+    Origin,
     Part,
     Picture,
     Piece,
@@ -31,6 +32,9 @@ WORDS = 16
 BROKEN = r">{\raggedright\arraybackslash}p{5cm}"
 """A column of words."""
 
+TALL = 20
+"""Lines of text that a picture takes, with its title and what is said of it."""
+
 LONGEST = 600
 """Most characters of an event that are printed."""
 
@@ -38,6 +42,15 @@ LONGEST = 600
 def paragraph(text: str) -> str:
     """A paragraph of words."""
     return f"{escaped(text)}\n"
+
+
+def verdict(origin: Origin) -> str:
+    """What became of a certificate; one that does not verify stands in a frame."""
+    told = rf"\textbf{{{escaped(origin.verdict)}}} {escaped(origin.words)}"
+    if origin.verified:
+        return f"{told}\n"
+    box = r"\fboxrule=2pt\fboxsep=8pt\noindent\fbox"
+    return rf"{{{box}{{\parbox{{\dimexpr\linewidth-20pt}}{{\raggedright {told}}}}}}}" + "\n"
 
 
 def items(texts: Iterable[str]) -> str:
@@ -66,7 +79,7 @@ def cells(row: Row) -> tuple[str, ...]:
     """The cells of a question with its answer."""
     if row.number is None:
         reasons = escaped("; ".join(row.reasons))
-        return escaped(row.question), "none", rf"\parbox[t]{{6cm}}{{\raggedright {reasons}}}"
+        return escaped(row.question), "none", rf"\parbox[t]{{6cm}}{{\raggedright {reasons}\strut}}"
     ends = row.number.interval or NO_LOWER_END
     return escaped(row.question), _number(row.number), escaped(ends)
 
@@ -75,7 +88,9 @@ def table(caption: str, told: Table) -> str:
     """A small table below its caption."""
     rows = (tuple(map(_piece, row)) for row in told.rows)
     worded = any(isinstance(row[-1], str) and len(row[-1]) > WORDS for row in told.rows)
-    return f"{paragraph(caption)}\n{grid(told.heads, rows, BROKEN if worded else 'r')}"
+    kept = rf"\room{{{len(told.rows) + 4}}}"
+    made = grid(told.heads, rows, BROKEN if worded else "r")
+    return f"{kept}\n{paragraph(caption)}\\nopagebreak\n{made}"
 
 
 def grid(heads: Iterable[str], rows: Iterable[tuple[str, ...]], last: str = "r") -> str:
@@ -98,7 +113,7 @@ def grid(heads: Iterable[str], rows: Iterable[tuple[str, ...]], last: str = "r")
 
 def picture(told: Picture) -> Iterator[str]:
     """Curves by pgfplots, and their table."""
-    yield rf"\subsection*{{{escaped(told.title)}}}"
+    yield rf"\room{{{TALL}}}\subsection*{{{escaped(told.title)}}}"
     yield paragraph(told.about)
     ends = f"xmin={told.x.low!r}, xmax={told.x.high!r}, ymin={told.y.low!r}"
     options = [
@@ -134,7 +149,7 @@ def derivations(part: Part) -> Iterator[str]:
     yield rf"{{\footnotesize\raggedright {escaped(clipped(part.event, LONGEST))}\par}}"
     for row in part.rows:
         if row.derivation is not None:
-            yield rf"\paragraph{{{escaped(row.question)}}}\leavevmode\par"
+            yield rf"\room{{3}}\subsubsection*{{{escaped(row.question)}}}"
             yield from _steps(row.derivation, 0)
 
 
@@ -166,7 +181,7 @@ def _left_out(branch: Branch) -> Iterator[str]:
 def theorem(source: Source) -> str:
     """The entry of a theorem, to which links lead."""
     name = "Given" if source.key == GIVEN else source.key
-    place = rf"\hypertarget{{{bare(source.key)}}}{{}}\textbf{{{escaped(name)}}}"
+    place = rf"\room{{6}}\hypertarget{{{bare(source.key)}}}{{}}\textbf{{{escaped(name)}}}"
     told = [place, escaped(source.statement)]
     if source.citation:
         told.append(rf"\emph{{{escaped(source.grade)}}}. {escaped(source.citation)}")

@@ -26,6 +26,8 @@ ON_GROUPS = (
 )
 SUPPOSED = "The proofs suppose this, and cannot show it:"
 INTERVAL = "proved to lie within"
+CLAIMED = "claimed to lie within"
+UNPROVED = "The file claims these numbers. None of them is known to be true."
 NO_LOWER_END = "no lower end is known"
 
 PRINTED = 3

@@ -157,10 +157,7 @@ def _title(root: Node, parts: int) -> str:
 
 def _changes(relation: Neighbors) -> str:
     """``one person is replaced and one housing unit is replaced``."""
-    told = [
-        f"one {change.unit} is {'replaced' if change.kind == 'replace_one' else 'added or removed'}"
-        for change in relation.changes
-    ]
+    told = [change.passively("is") for change in relation.changes]
     return told[0] if len(told) == 1 else " and ".join(f"at most {text}" for text in told)
 
 

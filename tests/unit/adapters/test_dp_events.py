@@ -151,9 +151,9 @@ def test_deep_trees_do_not_recurse(depth):
         (
             fake("UnsupportedDpEvent"),
             tr.add_or_remove,
-            "a UnsupportedDpEvent is not supported; supported are ComposedDpEvent",
+            "an UnsupportedDpEvent is not supported; supported are ComposedDpEvent",
         ),
-        (composed(gaussian(1.0), 3), tr.add_or_remove, "a int is not supported"),
+        (composed(gaussian(1.0), 3), tr.add_or_remove, "an int is not supported"),
         (
             fake("GaussianDpEvent"),
             tr.add_or_remove,
