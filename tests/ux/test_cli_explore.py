@@ -64,6 +64,15 @@ def test_explain_tells_an_event_in_plain_words_and_numbers(tightrope, as_json):
     assert numbers["pure"] == {}
 
 
+def test_explain_cuts_an_event_that_is_pages_long(tightrope, as_json):
+    people = " + ".join(f"Laplace({k}, neighbors=replace_one.of('a'))" for k in range(9, 40))
+    event = f"jointly({people}, Gaussian(30, neighbors=replace_one.of('b')))"
+    assert "more characters (--json has all)" in " ".join(tightrope("explain", event)[1].split())
+    claims = json.dumps(as_json("explain", event)[1]["derivation"])
+    assert "Laplace(noise_scale=39" in claims
+    assert "more characters" not in claims
+
+
 # --- compare --------------------------------------------------------------------------------
 
 

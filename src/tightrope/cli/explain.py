@@ -11,6 +11,9 @@ from tightrope.cli.subject import event_of, query_of
 if TYPE_CHECKING:
     from rich.tree import Tree
 
+LONGEST = 600
+"""Characters of a claim that are shown in a terminal."""
+
 
 def explain(
     subject: str,
@@ -71,6 +74,13 @@ def _show_entry(known: Any, json_: bool) -> None:
     )
 
 
+def _gist(claim: str) -> str:
+    """A claim that fits on half a screen; an event of many parts may be pages long."""
+    if len(claim) <= LONGEST:
+        return claim
+    return f"{claim[:LONGEST]} ... and {len(claim) - LONGEST:,} more characters (--json has all)"
+
+
 def _tree(step: dict[str, Any], tree: Tree | None = None) -> Tree:
     from rich.text import Text
     from rich.tree import Tree
@@ -80,7 +90,7 @@ def _tree(step: dict[str, Any], tree: Tree | None = None) -> Tree:
     times = f"{step['times']} × " if step.get("times", 1) > 1 else ""
     by = "by " if "theorem" in step else ""
     label = Text.assemble(
-        (f"{times}{step['claim']}", "bold"), "\n", (f"{by}{step['reason']}", "dim")
+        (f"{times}{_gist(step['claim'])}", "bold"), "\n", (f"{by}{step['reason']}", "dim")
     )
     branch = Tree(label) if tree is None else tree.add(label)
     inputs = step.get("inputs", [])
