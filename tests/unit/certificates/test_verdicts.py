@@ -92,7 +92,7 @@ def test_the_background_of_the_claims(tmp_path, capsys):
 
 def test_claims_in_words():
     claims = [str(claim) for claim in verify(tr.certificate(tr.Laplace(1.0)).to_json()).claims]
-    assert any("advantage over guessing of at most 39.35 %" in claim for claim in claims)
+    assert any("advantage over guessing of at most 39.4 %" in claim for claim in claims)
     assert any("hits at 1 % false alarms" in claim for claim in claims)
 
 

@@ -15,7 +15,7 @@ from tightrope.certifying.proof import UNCHECKED
 from tightrope.spec.account import spec_about
 from tightrope.theorems.registry import theorems
 from tightrope.verify import verify
-from tightrope.verify.checker import RULES
+from tightrope.verify.steps import RULES
 from tightrope.verify.citations import CITATIONS
 
 from .mutations import sealed

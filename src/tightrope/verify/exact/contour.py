@@ -102,9 +102,7 @@ def delta_by_contour(runs: Runs, epsilon: Fraction) -> Bounds:
     moments = _moments(rule)
     size = moments[0].real * (-ball(rule.c) * ball(epsilon)).exp()
     plain, flat = _sums(rule, moments)
-    step = float(rule.step.mid())
-    end = math.pi / float(unit) if unit else max(far.end, step * rule.nodes)
-    weighed, unweighed = far.sums(step * rule.nodes, end, step)
+    weighed, unweighed = _beyond(rule, far)
     tail = rule.rise() * size * ball(Fraction(weighed)) / arb.pi()
     failed = lost(runs)
     excess = arb(0)
@@ -118,9 +116,8 @@ def upper_ends(runs: Runs, about: Fraction) -> Callable[[Fraction], arb]:
     unit = _lattice(runs)
     smooth = bool(unit) or any(isinstance(law, Normal | Mixture) for law, _ in runs)
     rule, far = _laid(runs if smooth else (*runs, (Normal(ETA**2), 1)), about, unit)
-    moments, step = _moments(rule), float(rule.step.mid())
-    end = math.pi / float(unit) if unit else max(far.end, step * rule.nodes)
-    beyond = rule.rise() * ball(Fraction(far.sums(step * rule.nodes, end, step)[0])) / arb.pi()
+    moments = _moments(rule)
+    beyond = rule.rise() * ball(Fraction(_beyond(rule, far)[0])) / arb.pi()
     failed = lost(runs)
 
     def upper(epsilon: Fraction) -> arb:
@@ -128,6 +125,16 @@ def upper_ends(runs: Runs, about: Fraction) -> Callable[[Fraction], arb]:
         return failed + _sums(replace(rule, epsilon=epsilon), moments)[0] + size * beyond
 
     return upper
+
+
+def _beyond(rule: Rule, far: Far) -> tuple[float, float]:
+    """Bounds on the sums over the nodes after the last; of a whole period there are none."""
+    if rule.unit and 2 * rule.nodes + 1 == rule.spacing:
+        return 0.0, 0.0
+    step = float(rule.step.mid())
+    first = step * rule.nodes
+    end = math.pi / float(rule.unit) if rule.unit else max(far.end, first)
+    return far.sums(first, end, step)
 
 
 def clearly_at_most(runs: Runs, epsilon: Fraction, delta: Fraction) -> bool:
@@ -180,8 +187,8 @@ def _through(runs: Runs, epsilon: Fraction, c: Fraction, unit: Fraction, about: 
     above, turn = beside(runs, epsilon, float(c), depth)
     spacing, most = short(2 * math.pi / max(turn, depth / float(c))), MOST_NODES + 1
     if unit:
-        spacing = Fraction(math.ceil(2 * math.pi / float(unit) / float(spacing)))
-        most = (int(spacing) - 1) // 2  # no node of the period is counted twice
+        pairs = math.ceil(math.pi / float(unit) / float(spacing))
+        spacing, most = Fraction(2 * pairs + 1), pairs  # no node of the period is counted twice
     apart = float(_step(spacing, unit).mid())
     nodes = min(most, math.ceil(far_of(runs, c).start / apart))
     return Rule(runs, epsilon, c, spacing, nodes, unit, short(above))

@@ -53,10 +53,21 @@ class Comb:
     def exponent(self, low: float, high: float) -> float:
         """An E with |M| <= exp(-E) M(c) from low to high."""
         middle, half = (low + high) / 2, (high - low) / 2
-        near = abs(middle - round(middle / self.period) * self.period) - half - 1e-12 * high
+        apart = abs(middle - round(middle / self.period) * self.period)
+        near, away = apart - half - 1e-12 * high, apart + half + 1e-12 * high
         if near <= 0:
             return 0.0
-        return self.count * max(0.0, self.square * near * near / 2 - LOSS)
+        return self.count * max(0.0, self.square * near * near / 2 - self.loss(away))
+
+    def loss(self, away: float) -> float:
+        """A bound on the log of the ratio of theta functions, so far from the tooth or nearer.
+
+        With x = 2 pi (pi v - D t) the sum is at most 1 + 2.01 exp(-x); the one of M(c) is at least
+        1 - 2.01 exp(-2 pi^2 v).
+        """
+        turn = self.square * self.period
+        x, most = turn * (self.period / 2 - away), turn * self.period / 2
+        return min(LOSS, math.log1p(2.01 * math.exp(-x)) + 3 * math.exp(-most)) if x > 0 else LOSS
 
 
 @dataclass(frozen=True)
