@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 from tightrope._errors import NotReachable
 from tightrope._wire import shown, shown_down
 from tightrope.certifying.divergences import prove_renyi
-from tightrope.certifying.points import prove_delta, prove_epsilon, prove_power
+from tightrope.certifying.points import prove_delta, prove_epsilon
+from tightrope.certifying.power import prove_power
 from tightrope.certifying.proof import Proof, named_values
 from tightrope.certifying.subjects import NotCertified
-from tightrope.certifying.tight_mu import prove_tight_mu
+from tightrope.certifying.tight_mu import prove_mu_of_fine_noise, prove_tight_mu
 from tightrope.certifying.wire import exact
 from tightrope.events import Event
 from tightrope.notions import GDP, ApproxDP, Guarantee
@@ -107,7 +108,13 @@ def _scalar(proof: Proof, event: Event, notion: Any) -> tuple[str, dict[str, Any
     values = tuple(numbers)
     if isinstance(event, Guarantee) and type(event) is notion:
         values = event.values  # type: ignore[assignment]
-    step = proof.prove(portfolio.step(notion), event)
+    try:
+        step = proof.prove(portfolio.step(notion), event)
+    except NotCertified:
+        fine = prove_mu_of_fine_noise(proof, event) if notion is GDP else None
+        if fine is None:
+            raise
+        return "GDP", named_values(GDP, (fine[1],)), fine[0]
     return notion.__name__, named_values(notion, values), step
 
 

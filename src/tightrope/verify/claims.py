@@ -1,4 +1,4 @@
-"""Claims: whether a step proves them, they answer their question, and are rounded as they should."""
+"""Claims: whether a step proves them, whether they answer their question, and how they are rounded."""
 
 from __future__ import annotations
 
