@@ -14,6 +14,9 @@ from tightrope.plan.exact.gdp import tight_gdp
 from tightrope.plan.portfolio.tree import portfolio_of
 from tightrope.theorems.registry import named
 
+NARROW = 1e-4
+"""Relative width of an interval for mu beyond which no proof is near."""
+
 ABOVE = 1e-5
 ABOVE_NORMAL = 1e-4
 FAR_ABOVE_NORMAL = 5e-4
@@ -32,6 +35,8 @@ def prove_tight_mu(proof: Proof, event: Event) -> tuple[str, float] | None:
         return None
     mu = found.upper
     if has_discrete_noise(event):
+        if found.lower < mu * (1 - NARROW):
+            return None  # atoms that so little normal noise does not smooth
         mu = max(up(mu * (1 + ABOVE), 2), _above_normal(event, ABOVE_NORMAL))
     return _entered(proof, event, mu) if mu < known else None
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from heapq import heappop, heappush
 
 from tightrope.verify.exact.laws import DiscreteNormal, Normal, Runs
 from tightrope.verify.exact.mixture import Mixture
@@ -27,6 +28,9 @@ LOSS = 0.8
 
 MOST_WINDOWS = 400_000
 ENOUGH = 60.0
+GAIN = 0.5
+"""What halving a window has to be worth, in exponents."""
+
 SHORTEST = 1e-3
 MOST_HALVED = 4_000
 FARTHEST = 1e9
@@ -154,16 +158,23 @@ class Far:
             yield from self._divided(low, high)
 
     def _divided(self, low: float, high: float) -> Iterator[Window]:
-        """A window, halved until its bound is small or it is short."""
-        waiting, taken = [(low, high)], 0
+        """A window, halved where its bound is largest, until that is small or nothing is gained."""
+        waiting, taken = [(self._exponent(low, high), low, high)], 0
         while waiting:
-            a, b = waiting.pop()
+            exponent, a, b = heappop(waiting)
             taken += 1
-            exponent = self._exponent(a, b)
-            if exponent < ENOUGH and b - a > self._shortest(a) and taken < MOST_HALVED:
-                waiting += [(a, (a + b) / 2), ((a + b) / 2, b)]
-            else:
+            if exponent >= ENOUGH or taken >= MOST_HALVED or not self._is_rough(exponent, a, b):
                 yield a, b, exponent
+                continue
+            middle = (a + b) / 2
+            heappush(waiting, (self._exponent(a, middle), a, middle))
+            heappush(waiting, (self._exponent(middle, b), middle, b))
+
+    def _is_rough(self, exponent: float, a: float, b: float) -> bool:
+        """Whether somewhere in a window that is not short much more is true than all over it."""
+        if b - a <= self._shortest(a):
+            return False
+        return any(self._exponent(t, t) > exponent + GAIN for t in (a, (a + b) / 2, b))
 
     def _shortest(self, t: float) -> float:
         widest = max((screen.spread for screen, _ in self.screens), default=0.0)
