@@ -90,6 +90,16 @@ def _from_numbers(proof: Proof, event: Event, step: Step, theorem: Theorem, poin
     return proof.enter(event, theorem, [(proof.prove(source, event), 1)], ApproxDP, point)
 
 
+def _of_zcdp(proof: Proof, event: Event, step: Step, theorem: Theorem, point: Point) -> str:
+    """The same, except where only the orders of both directions together tell as much."""
+    ((_, source),) = step.inputs
+    if isinstance(source.claim, Conclusion):
+        rho, xi = source.claim.values
+        if xi > 0 and point[0] < rho + xi:
+            raise NotCertified("near epsilon = 0 zCDP with an offset is not derived again yet")
+    return _from_numbers(proof, event, step, theorem, point)
+
+
 BY_KIND: dict[str, Writer] = {"mechanism": _of_mechanism, "conversion": _from_numbers}
 
 
@@ -139,6 +149,7 @@ def _around(
 
 
 WRITERS: dict[str, Writer] = {
+    "zcdp_profile": _of_zcdp,
     "optimal_composition": _of_responses,
     "sample_profile": _of_sample,
     "fixed_size_sample": _of_batch,
