@@ -18,6 +18,7 @@ from tightrope.certifying.wire import exact
 from tightrope.events import Event
 from tightrope.notions import GDP, ApproxDP, Guarantee
 from tightrope.num.rounding import float_down, float_up
+from tightrope.plan import to
 from tightrope.plan.portfolio.portfolio import SCALARS
 from tightrope.plan.portfolio.tree import portfolio_of
 
@@ -42,8 +43,9 @@ def claims(
             try:
                 made.append(_claim(proof, event, query))
             except (NotReachable, NotCertified) as error:
+                reason = "; ".join(getattr(error, "reasons", ())) or str(error)
                 about, told = proof.table.add(event), {"question": _question(query)}
-                left_out.append({"about": about, **told, "reason": str(error)})
+                left_out.append({"about": about, **told, "reason": reason})
     return made, left_out
 
 
@@ -104,6 +106,7 @@ def _scalar(proof: Proof, event: Event, notion: Any) -> tuple[str, dict[str, Any
     portfolio = portfolio_of(event)
     numbers = portfolio.numbers(notion) if notion in SCALARS else None
     if numbers is None or portfolio.failure[0] > 0:
+        to(event, notion)  # which may say why there is none
         raise NotCertified(f"no parameter of {notion.__name__} is proved by theorems alone")
     values = tuple(numbers)
     if isinstance(event, Guarantee) and type(event) is notion:

@@ -43,7 +43,7 @@ def prove_tight_mu(proof: Proof, event: Event) -> tuple[str, float] | None:
 
 def prove_mu_of_fine_noise(proof: Proof, event: Event) -> tuple[str, float] | None:
     """A mu next to that of normal noise, of discrete noise with too many vertices for theorems."""
-    if not (derivable(event) and is_noise(event)):
+    if not (is_noise(event) and derivable(event)):
         return None
     return _entered(proof, event, _above_normal(event, FAR_ABOVE_NORMAL))
 

@@ -80,9 +80,7 @@ def verify(data: bytes, tell: Tell) -> Report:
         background = checker.background()
     except (Refuted, NotChecked, Unreadable, ArithmeticError, *MALFORMED) as problem:
         return _failed(checker.place.text if checker else "", problem)
-    return Report(
-        VERIFIED, "verified", claims=claims, steps=checker.steps, background=background
-    )
+    return Report(VERIFIED, "verified", claims=claims, steps=checker.steps, background=background)
 
 
 def _failed(place: str, problem: Exception) -> Report:

@@ -1,4 +1,4 @@
-"""Claims: whether a step proves them, whether they answer their question, and how they are rounded."""
+"""Claims: whether a step proves them, and what they answer, rounded as it should be."""
 
 from __future__ import annotations
 

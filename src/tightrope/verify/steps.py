@@ -19,6 +19,7 @@ from tightrope.verify.rules import (  # noqa: F401  (they enter their rules)
     exact_composition,
     profiles,
     renyi,
+    samples,
     skellam,
     structure,
     tight_mu,

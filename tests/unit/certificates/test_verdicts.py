@@ -33,6 +33,12 @@ EVENTS = [
     tr.DiscreteGaussian(60),
     tr.DiscreteGaussian(100),
     tr.DiscreteGaussian(100) ** 3,
+    tr.DiscreteGaussian(100) + tr.DiscreteGaussian(70),
+    tr.DiscreteGaussian(4.84) ** 99,
+    tr.DiscreteGaussian(2.173) + tr.ZCDP(0.332),
+    tr.DiscreteGaussian(1) + tr.DiscreteGaussian(2) + tr.Gaussian(4),
+    tr.DiscreteGaussian(3) ** 2 + tr.GDP(0.02),
+    tr.DiscreteLaplace(8.213).sampled(0.031),
 ]
 
 
@@ -40,6 +46,29 @@ EVENTS = [
 def test_what_is_written_is_verified(event):
     report = verify(tr.certificate(event).to_json())
     assert report.verdict == "verified", report.sentence
+
+
+@pytest.mark.parametrize(
+    "event", [tr.DiscreteGaussian(100), tr.DiscreteGaussian(100) + tr.DiscreteGaussian(70)]
+)
+def test_fine_noise_has_an_answer_to_every_question_but_pure_dp(event):
+    content = tr.certificate(event).content
+    assert [left["question"] for left in content["left_out"]] == ["pure"]
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        tr.ReportNoisyMax(0.974) + tr.DiscreteGaussian(7.058),
+        tr.Skellam(noise_scale=6.0) ** 15 + tr.RandomizedResponse(0.3, 5),
+    ],
+)
+def test_where_the_best_route_cannot_be_written_down_another_one_is(event):
+    content = tr.certificate(event).content
+    (told,) = (one for one in content["claims"] if one["question"].startswith("approx"))
+    epsilon = float.fromhex(told["values"]["epsilon"])
+    assert event.epsilon(1e-6) <= epsilon < 1.5 * event.epsilon(1e-6)
+    assert verify(json.dumps(content)).verdict == "verified"
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,9 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from heapq import heappop, heappush
 
-from tightrope.verify.exact.laws import DiscreteNormal, Normal, Runs
+from tightrope.verify.exact.laws import Runs
 from tightrope.verify.exact.mixture import Mixture
+from tightrope.verify.exact.noise import DiscreteNormal, Normal
 from tightrope.verify.exact.screen import Screen, screen_of
 from tightrope.verify.outcome import NotChecked
 

@@ -9,7 +9,8 @@ from functools import partial
 from flint import arb
 
 from tightrope.verify.exact import atoms, contour, ramps
-from tightrope.verify.exact.laws import Response, Runs, merged
+from tightrope.verify.exact.lattices import Response
+from tightrope.verify.exact.laws import Runs, merged
 from tightrope.verify.exact.pairs import ways_of
 from tightrope.verify.numbers import TINY, Bounds, ball, decided
 from tightrope.verify.outcome import NotChecked, Refuted

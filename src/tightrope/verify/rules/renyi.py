@@ -18,10 +18,10 @@ from typing import NamedTuple
 
 from flint import arb, ctx
 
+from tightrope.verify.exact import normal
+from tightrope.verify.exact.coins import delta_of_coins
 from tightrope.verify.numbers import ball
 from tightrope.verify.outcome import NotChecked, Refuted
-from tightrope.verify.rules import normal
-from tightrope.verify.rules.coins import delta_of_coins
 from tightrope.verify.step import Step, rule
 
 PRECISION = 400
