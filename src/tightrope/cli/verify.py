@@ -13,7 +13,10 @@ from tightrope.cli.output import Json, heading, plain, progress, show, show_json
 from tightrope.cli.pieces import bullet
 
 if TYPE_CHECKING:
-    from tightrope.verify.outcome import Background, Report
+    from tightrope.verify.outcome import Background, Claim, Report
+
+SHORT = 30
+"""Most characters of the name of a part that stands in a heading."""
 
 
 def verify(certificate: str, /, *others: str, json_: Json = False) -> int:
@@ -102,13 +105,19 @@ def _record(files: Sequence[str], reports: Sequence[Report], code: int) -> dict[
 def _show(report: Report, file: str) -> None:
     """The outcome, then the claims by what they are about, then what stands beside them."""
     show(f"{file}: {report.sentence}" if file else report.sentence)
-    for scope, claims in groupby(report.claims, key=attrgetter("part", "neighbors")):
-        part, neighbors = scope
+    for scope, group in groupby(report.claims, key=attrgetter("scope")):
+        claims = list(group)
         told = (bullet(claim.told) for claim in claims)
-        title = part or ("the whole" if report.of_parts else "what is claimed")
-        show(heading(_capital(title)), f"Neighbours: {neighbors}.", *told)
+        show(heading(_title(claims[0], report)), f"{_capital(scope)}.", *told)
     if report.background is not None:
         _show_background(report.background)
+
+
+def _title(claim: Claim, report: Report) -> str:
+    """What claims are about, in a few words: a heading is one line, and cut where that ends."""
+    if claim.part:
+        return _capital(claim.part) if len(claim.part) <= SHORT else "A part only"
+    return "The whole" if report.of_parts else "What is claimed"
 
 
 def _show_background(told: Background) -> None:
