@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Any
 from tightrope._errors import NotReachable
 from tightrope._wire import shown, shown_down
 from tightrope.certifying.divergences import prove_renyi
-from tightrope.certifying.points import prove_delta, prove_epsilon, prove_power
+from tightrope.certifying.points import prove_delta, prove_epsilon
+from tightrope.certifying.power import prove_power
 from tightrope.certifying.proof import Proof, named_values
 from tightrope.certifying.subjects import NotCertified
-from tightrope.certifying.tight_mu import prove_tight_mu
+from tightrope.certifying.tight_mu import prove_mu_of_fine_noise, prove_tight_mu
 from tightrope.certifying.wire import exact
 from tightrope.events import Event
 from tightrope.notions import GDP, ApproxDP, Guarantee
 from tightrope.num.rounding import float_down, float_up
+from tightrope.plan import to
 from tightrope.plan.portfolio.portfolio import SCALARS
 from tightrope.plan.portfolio.tree import portfolio_of
 
@@ -41,8 +43,9 @@ def claims(
             try:
                 made.append(_claim(proof, event, query))
             except (NotReachable, NotCertified) as error:
+                reason = "; ".join(getattr(error, "reasons", ())) or str(error)
                 about, told = proof.table.add(event), {"question": _question(query)}
-                left_out.append({"about": about, **told, "reason": str(error)})
+                left_out.append({"about": about, **told, "reason": reason})
     return made, left_out
 
 
@@ -103,11 +106,18 @@ def _scalar(proof: Proof, event: Event, notion: Any) -> tuple[str, dict[str, Any
     portfolio = portfolio_of(event)
     numbers = portfolio.numbers(notion) if notion in SCALARS else None
     if numbers is None or portfolio.failure[0] > 0:
+        to(event, notion)  # which may say why there is none
         raise NotCertified(f"no parameter of {notion.__name__} is proved by theorems alone")
     values = tuple(numbers)
     if isinstance(event, Guarantee) and type(event) is notion:
         values = event.values  # type: ignore[assignment]
-    step = proof.prove(portfolio.step(notion), event)
+    try:
+        step = proof.prove(portfolio.step(notion), event)
+    except NotCertified:
+        fine = prove_mu_of_fine_noise(proof, event) if notion is GDP else None
+        if fine is None:
+            raise
+        return "GDP", named_values(GDP, (fine[1],)), fine[0]
     return notion.__name__, named_values(notion, values), step
 
 

@@ -40,9 +40,8 @@ def derivable(event: Event) -> bool:
     """Whether a checker composes the losses of all parts again, so that no theorem is needed."""
     if isinstance(event, Parallel | Joint):
         whole = (event,) if isinstance(event, Joint) else event.parts
-        return all(map(composes_lattices, whole)) and all(
-            _composes(part) and _enough(part) for part in event.parts
-        )
+        parts = all(_composes(part) and _enough(part) for part in event.parts)
+        return parts and all(map(composes_lattices, whole))
     if isinstance(event, PostProcessed):
         return derivable(event.event)
     return _composes(event) and _enough(event) and composes_lattices(event)

@@ -14,6 +14,8 @@ from typing import Any
 from tightrope.events import Composed, Event, Grouped, Joint, PostProcessed, Restated
 from tightrope.mechanisms.discrete_gaussian import DiscreteGaussian
 from tightrope.mechanisms.discrete_laplace import DiscreteLaplace
+from tightrope.notions import GDP
+from tightrope.plan.portfolio.tree import portfolio_of
 
 Leaf = tuple[Any, int, int]
 """A leaf, the number of units that change at once, and that of runs."""
@@ -85,6 +87,30 @@ def tells_mu(event: Event) -> bool:
     if "DiscreteGaussian" in kinds:
         return len(leaves) > MOST_LATTICES and kinds == {"DiscreteGaussian"}
     return sum(count for _, _, count in leaves) <= MOST_ENDING
+
+
+def has_discrete_noise(event: Event) -> bool:
+    """Whether some noise is discrete Gaussian."""
+    return any(isinstance(leaf, DiscreteGaussian) for leaf, _, _ in _leaves(event, 1, 1))
+
+
+def is_noise(event: Event) -> bool:
+    """Whether all that was run is discrete Gaussian or normal noise."""
+    kinds = {type(leaf).__name__ for leaf, _, _ in _leaves(event, 1, 1)}
+    return kinds <= {"DiscreteGaussian", "GDP", "Gaussian"}
+
+
+def square_of_mu(event: Event) -> float:
+    """The square of the mu that normal noise of the same scales has, beside guarantees of zCDP."""
+    total = 0.0
+    for leaf, size, count in _leaves(event, 1, 1):
+        if isinstance(leaf, DiscreteGaussian):
+            square = float(Fraction(leaf.sensitivity) ** 2 / Fraction(leaf.variance))
+        else:
+            (mu,) = portfolio_of(leaf).numbers(GDP) or (math.inf,)
+            square = float(mu) ** 2
+        total += square * size**2 * count
+    return total
 
 
 def _edged(leaf: Any) -> bool:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from operator import attrgetter
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tightrope._errors import InvalidArgument
-from tightrope.cli.output import Json, plain, progress, show, show_json
+from tightrope.cli.output import Json, heading, plain, progress, show, show_json
+from tightrope.cli.pieces import bullet
 
 if TYPE_CHECKING:
-    from tightrope.verify.outcome import Background, Report
+    from tightrope.verify.outcome import Background, Claim, Report
+
+SHORT = 30
+"""Most characters of the name of a part that stands in a heading."""
 
 
 def verify(certificate: str, /, *others: str, json_: Json = False) -> int:
@@ -40,21 +45,45 @@ def verify(certificate: str, /, *others: str, json_: Json = False) -> int:
 
 def _reports(files: Sequence[str]) -> list[Report]:
     """One for each file; what cannot be opened is unreadable."""
+    with progress() as step:
+        return [_report(file, step) for file in files]
+
+
+def _report(file: str, step: Callable[[str], None]) -> Report:
     from tightrope.verify import verify_file
     from tightrope.verify.outcome import UNREADABLE, Report
 
-    found = []
-    with progress() as step:
-        for file in files:
-            step(f"deriving every step of {file} again")
-            try:
-                found.append(verify_file(file))
-            except ModuleNotFoundError as error:
-                raise InvalidArgument(str(error)) from None
-            except OSError as error:
-                told = (error.strerror or str(error)).lower()
-                found.append(Report(UNREADABLE, "unreadable", "", f"the file, {told}"))
-    return found
+    def tell(number: int, of: int) -> None:
+        step(f"step {number} of {of} of {file}")
+
+    step(file)
+    try:
+        if _describes(file):
+            told = f"{file} is TOML, as descriptions of what was run are, and no certificate"
+            return Report(UNREADABLE, "unreadable", "", f"{told}; {_how(file)}")
+        return verify_file(file, tell=tell)
+    except ModuleNotFoundError as error:
+        raise InvalidArgument(str(error)) from None
+    except FileNotFoundError:
+        told = f"there is no file {file!r}; {_how()}"
+    except (OSError, ValueError) as error:  # no name of a file may have a null in it
+        told = f"{file!r} cannot be opened: {getattr(error, 'strerror', None) or error}"
+    return Report(UNREADABLE, "unreadable", "", told)
+
+
+def _describes(file: str) -> bool:
+    """Whether a file is TOML, in which specifications are written."""
+    import tomllib
+
+    data = Path(file).read_bytes()
+    try:
+        return bool(tomllib.loads(data.decode("utf-8")))
+    except ValueError:  # of the encoding, or of TOML
+        return False
+
+
+def _how(spec: str = "EVENT") -> str:
+    return f"tightrope account {spec} --certificate certificate.json writes one"
 
 
 def _gravest(reports: Sequence[Report]) -> int:
@@ -76,18 +105,37 @@ def _record(files: Sequence[str], reports: Sequence[Report], code: int) -> dict[
 def _show(report: Report, file: str) -> None:
     """The outcome, then the claims by what they are about, then what stands beside them."""
     show(f"{file}: {report.sentence}" if file else report.sentence)
-    for scope, claims in groupby(report.claims, key=attrgetter("scope")):
-        show(scope, *(f"  {claim.told}" for claim in claims))
+    for scope, group in groupby(report.claims, key=attrgetter("scope")):
+        claims = list(group)
+        told = (bullet(claim.told) for claim in claims)
+        show(heading(_title(claims[0], report)), f"{_capital(scope)}.", *told)
     if report.background is not None:
         _show_background(report.background)
 
 
+def _title(claim: Claim, report: Report) -> str:
+    """What claims are about, in a few words: a heading is one line, and cut where that ends."""
+    if claim.part:
+        return _capital(claim.part) if len(claim.part) <= SHORT else "A part only"
+    return "The whole" if report.of_parts else "What is claimed"
+
+
 def _show_background(told: Background) -> None:
     """What was run and supposed, what is left out, and words that nobody checked."""
-    show("what was run, as the certificate has it:", *(f"  {text}" for text in told.mechanisms))
-    show("assumptions, which no proof can show:", *(f"  {text}" for text in told.assumptions))
-    if told.left_out:
-        show("left out, for reasons of the author:", *(f"  {text}" for text in told.left_out))
+    show(heading("What was run, as the certificate has it"))
+    for part in told.parts:
+        names = (f"{_capital(part.name)}:",) if part.name else ()
+        show(*names, *map(bullet, part.mechanisms))
+    _show_list("Assumptions, which no proof can show", told.assumptions)
+    _show_list("Left out, with the reasons of the author", told.left_out)
     words = [text for text in (told.title, told.about) if text]
-    if words:
-        show("title and description, which nobody checked:", *(f"  {text}" for text in words))
+    _show_list("Title and description, which nobody checked", words)
+
+
+def _show_list(title: str, texts: Sequence[str]) -> None:
+    if texts:
+        show(heading(title), *map(bullet, texts))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

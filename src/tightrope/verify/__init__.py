@@ -6,6 +6,7 @@ It needs python-flint, whose balls hold the true value for certain: ``pip instal
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,11 +16,16 @@ if TYPE_CHECKING:
 MISSING = 'verify needs python-flint; install it with: pip install "tightrope[verify]"'
 
 
-def verify(data: bytes | str) -> Report:
+def _silent(step: int, of: int) -> None:
+    """Tells nobody how far the check is."""
+
+
+def verify(data: bytes | str, *, tell: Callable[[int, int], None] = _silent) -> Report:
     """What becomes of a certificate when every step of it is derived again.
 
     Args:
         data: the text of a certificate, or its bytes; ``verify_file`` takes a path.
+        tell: is told, before each step, its number and how many there are.
 
     Raises:
         TypeError: it is neither text nor bytes.
@@ -32,7 +38,8 @@ def verify(data: bytes | str) -> Report:
         raise ModuleNotFoundError(MISSING) from None
     from tightrope.verify.checker import verify as checked
 
-    return checked(data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data)
+    text = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
+    return checked(text, tell)
 
 
 def _require_text(data: object) -> None:
@@ -47,6 +54,6 @@ def _require_text(data: object) -> None:
         raise TypeError(f"verify takes the text of a certificate; use verify_file({data!r})")
 
 
-def verify_file(path: str | Path) -> Report:
+def verify_file(path: str | Path, *, tell: Callable[[int, int], None] = _silent) -> Report:
     """The same of a file."""
-    return verify(Path(path).read_bytes())
+    return verify(Path(path).read_bytes(), tell=tell)

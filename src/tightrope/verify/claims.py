@@ -1,4 +1,4 @@
-"""Claims: whether the numbers answer the question, and are rounded as they should be."""
+"""Claims: whether a step proves them, and what they answer, rounded as it should be."""
 
 from __future__ import annotations
 
@@ -6,9 +6,25 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from tightrope.verify.background import in_words
+from tightrope.verify.document import require_keys
+from tightrope.verify.event import Node
 from tightrope.verify.numbers import exact
-from tightrope.verify.outcome import Refuted
+from tightrope.verify.outcome import Claim, Place, Refuted
 from tightrope.verify.step import PROTECTIVE
+from tightrope.verify.steps import Steps, numbers_of
+from tightrope.verify.words import cleaned, part_of
+
+CLAIM = {
+    "about": str,
+    "fingerprint": str,
+    "question": str,
+    "neighbors": str,
+    "notion": str,
+    "values": dict,
+    "shown": dict,
+    "step": str,
+}
 
 DUST = Fraction(1, 10**12)
 """Relative distance that rounding forgives."""
@@ -27,7 +43,6 @@ QUESTIONS = {
     "rdp": "RDP",
 }
 
-
 POINTS = {
     "approx": ("delta", "epsilon"),
     "rdp": ("order",),
@@ -35,6 +50,57 @@ POINTS = {
     "tradeoff": ("alpha",),
 }
 """Where questions about curves can be asked."""
+
+
+class Claims:
+    """The claims about an event and what is in it."""
+
+    def __init__(self, steps: Steps, root: Node, place: Place):
+        self.steps = steps
+        self.root = root
+        self.place = place
+        self._inside = _inside(root)
+
+    def check(self, records: list[Any]) -> tuple[Claim, ...]:
+        """The claims in words, each of them proved by its step."""
+        self.place.text = "the claims"
+        if not records:
+            raise Refuted("the certificate claims nothing")
+        return tuple(map(self._check, records))
+
+    def _check(self, record: Any) -> Claim:
+        require_keys(record, CLAIM, "a claim")
+        self.place.text = f"the claim {record['question'][:40]!r}"
+        node, values = self.steps.events.named(record["about"]), numbers_of(record)
+        if record["fingerprint"] != node.fingerprint:
+            raise Refuted("its fingerprint is that of another event")
+        if node.key not in self._inside:
+            raise Refuted("it is about nothing that was run")
+        proved = self.steps.judgements.get(record["step"])
+        if proved is None or proved.about.key != node.key:
+            raise Refuted("its step is about another event")
+        if proved.notion != record["notion"] or dict(proved.values) != values:
+            raise Refuted("its step proves something else")
+        if record["neighbors"] != str(node.relation):
+            raise Refuted("its neighbours are not those of the event")
+        require_answer(record["question"], record["notion"], values)
+        require_shown(record["shown"], values)
+        told = ", ".join(f"{name} = {text}" for name, text in record["shown"].items())
+        meaning = in_words(record["notion"], values)
+        numbers, neighbors = f"{record['notion']}({told})", record["neighbors"]
+        return Claim(*map(cleaned, (numbers, meaning, neighbors, part_of(self.root, node))))
+
+
+def _inside(root: Node) -> set[int]:
+    """The keys of the event and of all that is in it."""
+    found: set[int] = set()
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if node.key not in found:
+            found.add(node.key)
+            waiting.extend(part for part, _ in node.parts)
+    return found
 
 
 def require_answer(question: str, notion: str, values: Mapping[str, Fraction]) -> None:

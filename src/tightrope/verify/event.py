@@ -113,6 +113,12 @@ class Events:
     work: int = 0
     """How much was found out."""
 
+    def named(self, name: Any) -> Node:
+        """The node with this id."""
+        if not isinstance(name, str) or name not in self.nodes:
+            raise Unreadable(f"there is no node {str(name)[:20]!r}")
+        return self.nodes[name]
+
     def make(
         self,
         kind: str,

@@ -23,9 +23,29 @@ class Unreadable(Exception):
     """The file is no certificate that can be read."""
 
 
+@dataclass
+class Place:
+    """The part of a file that is being checked, the step or the claim if it is one."""
+
+    text: str = ""
+
+
 def counted(number: int, what: str) -> str:
     """So many of something, in words."""
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of what was run, or all of it.
+
+    Attributes:
+        name: ``part 1 of 2``, as claims call it; nothing if it is all that was run.
+        mechanisms: each mechanism and guarantee with its parameters and its number of runs.
+    """
+
+    name: str
+    mechanisms: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -33,14 +53,14 @@ class Background:
     """What a certificate says about its claims, beside the proofs.
 
     Attributes:
-        mechanisms: what was run, each mechanism and guarantee with its parameters.
+        parts: what was run, part by part where parts stand side by side.
         assumptions: what no proof can show.
         left_out: questions without an answer here, with the reasons that the author gives.
         title: words of the author that nobody checked.
         about: the same.
     """
 
-    mechanisms: tuple[str, ...]
+    parts: tuple[Part, ...]
     assumptions: tuple[str, ...]
     left_out: tuple[str, ...]
     title: str
@@ -55,7 +75,8 @@ class Claim:
         numbers: the notion with its parameters, rounded to the safe side.
         meaning: what a point of a curve means, where that is a plain sentence.
         neighbors: for which neighbours it holds.
-        part: the part of the event that it is about; nothing if it is about the whole.
+        part: the part of the event that it is about, by its place among the parts where they stand
+            side by side, else by what it is; nothing if it is about the whole.
     """
 
     numbers: str
@@ -66,8 +87,8 @@ class Claim:
     @property
     def scope(self) -> str:
         """For which neighbours, and about which part if it is not about the whole."""
-        about = f"; about a part only, {self.part}" if self.part else ""
-        return f"for neighbours: {self.neighbors}{about}"
+        about = f"about {self.part} only, " if self.part else ""
+        return f"{about}for neighbours: {self.neighbors}"
 
     @property
     def told(self) -> str:

@@ -112,3 +112,39 @@ def _other_number(text: str, was: Fraction, rng: random.Random) -> str:
         return rng.choice(["0", "1", "1/2", "1e-300", "1e300", "7", "nan", "inf", ""])
     factor = 1 + rng.choice((-1, 1)) * Fraction(1, 10 ** rng.randrange(1, 4))
     return str(was * factor if was else factor - 1)
+
+
+# --- changes that mean nothing -----------------------------------------------------------------
+
+
+def means_nothing(content, place, changed) -> bool:
+    """Whether all that a changed file says is true, and its claims are what they were."""
+    return _names_the_same(content, place, changed) or _states_no_less(content, place, changed)
+
+
+def _names_the_same(content, place, changed) -> bool:
+    """Whether a field names another record that says the very same."""
+    was, now = get(content, place), get(changed, place)
+    for table in ("steps", "nodes", "relations"):
+        records = {record["id"]: record for record in content[table]}
+        if was in records and now in records and isinstance(was, str):
+            keys = ("about", "notion", "values") if table == "steps" else ()
+            return bool(keys) and all(records[was][k] == records[now][k] for k in keys)
+    return False
+
+
+def _states_no_less(content, place, changed) -> bool:
+    """Whether a step, which is not a claim itself, gives another point where no failure is left.
+
+    From the epsilon of a pure guarantee on delta is 0, so that any epsilon from there on is true.
+    """
+    if place[0] != "steps" or place[2] != "values" or content["claims"] != changed["claims"]:
+        return False
+    step = changed["steps"][place[1]]
+    (node,) = (node for node in content["nodes"] if node["id"] == step["about"])
+    if step["notion"] != "ApproxDP" or node["kind"] != "PureDP":
+        return False
+    epsilon, delta = (number(step["values"][name]) for name in ("epsilon", "delta"))
+    if epsilon is None or delta is None:
+        return False
+    return epsilon >= number(node["parameters"]["epsilon"]) and 0 <= delta <= 1

@@ -15,18 +15,18 @@ def test_a_claim_about_a_part_says_so():
     assert report.sentence == "verified: 1 claim, 1 of them about parts only, by 1 step"
     assert report.of_parts == 1
     assert tuple(map(str, report.claims)) == (
-        "GDP(mu = 0.001) for neighbours: add or remove one unit; about a part only, a: "
-        "Gaussian(noise_scale = 1000, sensitivity = 1)",
+        "GDP(mu = 0.001) about Gaussian(noise_scale = 1000, sensitivity = 1) only, "
+        "for neighbours: add or remove one unit",
     )
 
 
-def test_a_part_is_named_by_its_label():
+def test_a_part_is_named_by_what_it_is():
     made = gaussian().node("b", "PostProcessed", [("a", 1)], label="the first; for neighbours: x")
     made.step("Gaussian.gdp", "a", [], "GDP", mu="1").step(
         "post_processing", "b", [0], "GDP", mu="1"
     )
     report = made.claim("gdp").node("c", "Composed", [("b", 3)]).report()
-    assert "b: PostProcessed(label = 'the first; for neighbours: x', Gaussian(" in str(
+    assert "about PostProcessed(label = 'the first; for neighbours: x', Gaussian(" in str(
         report.claims[0]
     )
 
@@ -37,7 +37,8 @@ def test_the_command_names_the_part(tmp_path, capsys):
     path.write_text(made.step("Gaussian.gdp", "a", [], "GDP", mu="0.001").claim("gdp").text())
     assert run(["verify", str(path)]) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert "about a part only, a: Gaussian(noise_scale = 1000, sensitivity = 1) GDP(mu" in told
+    assert "A part only ─" in told
+    assert "About Gaussian(noise_scale = 1000, sensitivity = 1) only, for neighbours: add" in told
 
 
 def at_alpha(shown: str) -> Forged:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tightrope.verify import checker
+from tightrope.verify import steps
 
 from .forging import Forged, gaussian
 
@@ -69,7 +69,7 @@ def test_numbers_that_are_far_too_large(kind, parameters, count):
 
 
 def test_the_work_at_one_file_ends(monkeypatch):
-    monkeypatch.setattr(checker, "MOST_SECONDS", -1)
+    monkeypatch.setattr(steps, "MOST_SECONDS", -1)
     made = gaussian().step("Gaussian.gdp", "a", [], "GDP", mu="1").claim("gdp")
     assert made.report().verdict == "verified"
     made.step("Gaussian.zcdp", "a", [], "ZCDP", rho="0.5", xi="0").claim("zcdp")

@@ -16,7 +16,7 @@ import pytest
 import tightrope as tr
 from tightrope.verify import verify
 
-from .mutations import claim_fields, get, mutated, sealed
+from .mutations import claim_fields, get, means_nothing, mutated, sealed
 
 R = tr.replace_one
 
@@ -47,17 +47,6 @@ def told(content) -> bytes:
     return json.dumps(content).encode()
 
 
-def same(content, place, changed) -> bool:
-    """Whether a field names another record that says the very same."""
-    was, now = get(content, place), get(changed, place)
-    for table in ("steps", "nodes", "relations"):
-        records = {record["id"]: record for record in content[table]}
-        if was in records and now in records and isinstance(was, str):
-            keys = ("about", "notion", "values") if table == "steps" else ()
-            return bool(keys) and all(records[was][k] == records[now][k] for k in keys)
-    return False
-
-
 def score(runs_a_field: int, seed: int) -> tuple[Counter, Counter, list]:
     rng, caught, tried, missed = random.Random(seed), Counter(), Counter(), []
     fields: dict[str, list] = {}
@@ -71,7 +60,7 @@ def score(runs_a_field: int, seed: int) -> tuple[Counter, Counter, list]:
             if id(content) not in pools:
                 pools[id(content)] = [get(content, p) for p in claim_fields(content)[name]]
             changed = mutated(content, place, pools[id(content)], rng)
-            if same(content, place, changed):
+            if means_nothing(content, place, changed):
                 continue
             tried[name] += 1
             report = verify(told(changed))

@@ -7,6 +7,7 @@ import json
 import pytest
 
 import tightrope as tr
+from tightrope.certifying import Certificate
 from tightrope.cli import run
 from tightrope.verify import verify
 
@@ -33,6 +34,10 @@ EVENTS = [
     tr.DiscreteGaussian(60),
     tr.DiscreteGaussian(100),
     tr.DiscreteGaussian(100) ** 3,
+    tr.DiscreteGaussian(100) + tr.DiscreteGaussian(70),
+    tr.DiscreteGaussian(4.84) ** 99,
+    tr.DiscreteGaussian(2.173) + tr.ZCDP(0.332),
+    tr.DiscreteLaplace(8.213).sampled(0.031),
 ]
 
 
@@ -43,11 +48,34 @@ def test_what_is_written_is_verified(event):
 
 
 @pytest.mark.parametrize(
+    "event", [tr.DiscreteGaussian(100), tr.DiscreteGaussian(100) + tr.DiscreteGaussian(70)]
+)
+def test_fine_noise_has_an_answer_to_every_question_but_pure_dp(event):
+    content = tr.certificate(event).content
+    assert [left["question"] for left in content["left_out"]] == ["pure"]
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        tr.ReportNoisyMax(0.974) + tr.DiscreteGaussian(7.058),
+        tr.Skellam(noise_scale=6.0) ** 15 + tr.RandomizedResponse(0.3, 5),
+    ],
+)
+def test_where_the_best_route_cannot_be_written_down_another_one_is(event):
+    content = tr.certificate(event).content
+    (told,) = (one for one in content["claims"] if one["question"].startswith("approx"))
+    epsilon = float.fromhex(told["values"]["epsilon"])
+    assert event.epsilon(1e-6) <= epsilon < 5
+    assert verify(json.dumps(content)).verdict == "verified"
+
+
+@pytest.mark.parametrize(
     ("factor", "verdict"), [(0.5, "refuted"), (0.99999, "refuted"), (1.01, "not checked")]
 )
 def test_only_what_is_false_is_refuted(factor, verdict):
     content = json.loads(tr.certificate(tr.Skellam(noise_scale=4.0)).to_json())
-    (step,) = content["steps"]
+    step = content["steps"][0]
     step["values"]["rho"] = (float.fromhex(step["values"]["rho"]) * factor).hex()
     assert verify(json.dumps(sealed(content))).verdict == verdict
 
@@ -92,14 +120,15 @@ def test_the_background_of_the_claims(tmp_path, capsys):
 
 def test_claims_in_words():
     claims = [str(claim) for claim in verify(tr.certificate(tr.Laplace(1.0)).to_json()).claims]
-    assert any("advantage over guessing of at most 39.35 %" in claim for claim in claims)
+    assert any("advantage over guessing of at most 39.4 %" in claim for claim in claims)
     assert any("hits at 1 % false alarms" in claim for claim in claims)
 
 
 def test_one_claim_by_one_step():
-    made = tr.certificate(tr.Skellam(noise_scale=4.0))
-    assert verify(made.to_json()).sentence == "verified: 1 claim by 1 step"
-    assert repr(made).endswith("1 claim, 1 step)")
+    made = Forged().node("a", "GDP", mu="1").step("given", "a", [], "GDP", mu="1").claim("gdp")
+    assert made.report().sentence == "verified: 1 claim by 1 step"
+    written = Certificate(json.loads(made.text()))
+    assert repr(written).endswith("1 claim, 1 step)")
 
 
 @pytest.mark.parametrize("wrong", [tr.certificate(tr.Laplace(1.0)), {}, "demo/certificate.json"])

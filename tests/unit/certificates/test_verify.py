@@ -15,8 +15,8 @@ from tightrope.certifying.proof import UNCHECKED
 from tightrope.spec.account import spec_about
 from tightrope.theorems.registry import theorems
 from tightrope.verify import verify
-from tightrope.verify.checker import RULES
 from tightrope.verify.citations import CITATIONS
+from tightrope.verify.steps import RULES
 
 from .mutations import sealed
 

@@ -13,7 +13,9 @@ from fractions import Fraction
 
 from flint import arb, arb_poly, ctx
 
-from tightrope.verify.exact.laws import DiscreteNormal, Lattice, Law, Runs, lost
+from tightrope.verify.exact.lattices import Lattice
+from tightrope.verify.exact.laws import Law, Runs, lost
+from tightrope.verify.exact.noise import DiscreteNormal
 from tightrope.verify.numbers import Bounds, ball
 
 MOST_POINTS = 300_000

@@ -13,15 +13,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
 from flint import acb, arb, ctx
 
 from tightrope.verify.exact.far import Far, far_of
-from tightrope.verify.exact.laws import DiscreteNormal, Lattice, Law, Normal, Runs, fails, lost
+from tightrope.verify.exact.lattices import Lattice
+from tightrope.verify.exact.laws import Law, Runs, fails, lost
 from tightrope.verify.exact.mixture import Mixture
+from tightrope.verify.exact.nodes import Rule, step_of
+from tightrope.verify.exact.noise import DiscreteNormal, Normal
 from tightrope.verify.exact.saddle import beside, chernoff, height, saddle, short
 from tightrope.verify.numbers import Bounds, ball
 from tightrope.verify.outcome import NotChecked
@@ -42,57 +45,6 @@ def feasible(runs: Runs) -> bool:
     return bool(noises) and all(law.variance >= SMALLEST_VARIANCE for law in discrete)
 
 
-@dataclass(frozen=True)
-class Rule:
-    """Where the nodes are, and with which kernel they count.
-
-    ``unit`` is the step of the lattice, or 0 where the kernel is that of the line. Nodes are
-    ``spacing`` apart, or one ``spacing``-th of a period of the lattice. ``beside`` is a point above
-    c on the real axis, at which what the rule adds from above is bounded.
-    """
-
-    runs: Runs
-    epsilon: Fraction
-    c: Fraction
-    spacing: Fraction
-    nodes: int
-    unit: Fraction
-    beside: Fraction
-
-    @property
-    def step(self) -> arb:
-        """The distance of two nodes."""
-        return _step(self.spacing, self.unit)
-
-    @property
-    def ahead(self) -> Fraction:
-        """How far the next point of the lattice lies above epsilon."""
-        offset = sum(
-            (law.square / 2 * n for law, n in self.runs if isinstance(law, DiscreteNormal)),
-            Fraction(0),
-        )
-        return self.unit - (self.epsilon - offset) % self.unit
-
-    def kernel(self) -> Callable[[acb], acb]:
-        """k, and on a lattice the sum that stands for it."""
-        if not self.unit:
-            return lambda z: 1 / (z * (z + 1))
-        u, d = ball(self.unit), ball(self.ahead)
-
-        def on_lattice(z: acb) -> acb:
-            one = (-z * d).exp() / (1 - (-z * u).exp())
-            other = (-(z + 1) * d).exp() / (1 - (-(z + 1) * u).exp())
-            return u * (one - other)
-
-        return on_lattice
-
-    def rise(self) -> arb:
-        """|k(z)| is at most this over tau^2, within one period."""
-        if not self.unit:
-            return arb(1)
-        return (arb.pi() / 2) ** 2 * ((ball(self.c) + ball(Fraction(1, 2))) * ball(self.unit)).exp()
-
-
 def delta_by_contour(runs: Runs, epsilon: Fraction) -> Bounds:
     """Bounds on delta of the composition."""
     unit = _lattice(runs)
@@ -102,9 +54,7 @@ def delta_by_contour(runs: Runs, epsilon: Fraction) -> Bounds:
     moments = _moments(rule)
     size = moments[0].real * (-ball(rule.c) * ball(epsilon)).exp()
     plain, flat = _sums(rule, moments)
-    step = float(rule.step.mid())
-    end = math.pi / float(unit) if unit else max(far.end, step * rule.nodes)
-    weighed, unweighed = far.sums(step * rule.nodes, end, step)
+    weighed, unweighed = _beyond(rule, far)
     tail = rule.rise() * size * ball(Fraction(weighed)) / arb.pi()
     failed = lost(runs)
     excess = arb(0)
@@ -118,9 +68,8 @@ def upper_ends(runs: Runs, about: Fraction) -> Callable[[Fraction], arb]:
     unit = _lattice(runs)
     smooth = bool(unit) or any(isinstance(law, Normal | Mixture) for law, _ in runs)
     rule, far = _laid(runs if smooth else (*runs, (Normal(ETA**2), 1)), about, unit)
-    moments, step = _moments(rule), float(rule.step.mid())
-    end = math.pi / float(unit) if unit else max(far.end, step * rule.nodes)
-    beyond = rule.rise() * ball(Fraction(far.sums(step * rule.nodes, end, step)[0])) / arb.pi()
+    moments = _moments(rule)
+    beyond = rule.rise() * ball(Fraction(_beyond(rule, far)[0])) / arb.pi()
     failed = lost(runs)
 
     def upper(epsilon: Fraction) -> arb:
@@ -128,6 +77,16 @@ def upper_ends(runs: Runs, about: Fraction) -> Callable[[Fraction], arb]:
         return failed + _sums(replace(rule, epsilon=epsilon), moments)[0] + size * beyond
 
     return upper
+
+
+def _beyond(rule: Rule, far: Far) -> tuple[float, float]:
+    """Bounds on the sums over the nodes after the last; of a whole period there are none."""
+    if rule.unit and 2 * rule.nodes + 1 == rule.spacing:
+        return 0.0, 0.0
+    step = float(rule.step.mid())
+    first = step * rule.nodes
+    end = math.pi / float(rule.unit) if rule.unit else max(far.end, first)
+    return far.sums(first, end, step)
 
 
 def clearly_at_most(runs: Runs, epsilon: Fraction, delta: Fraction) -> bool:
@@ -180,15 +139,11 @@ def _through(runs: Runs, epsilon: Fraction, c: Fraction, unit: Fraction, about: 
     above, turn = beside(runs, epsilon, float(c), depth)
     spacing, most = short(2 * math.pi / max(turn, depth / float(c))), MOST_NODES + 1
     if unit:
-        spacing = Fraction(math.ceil(2 * math.pi / float(unit) / float(spacing)))
-        most = (int(spacing) - 1) // 2  # no node of the period is counted twice
-    apart = float(_step(spacing, unit).mid())
+        pairs = math.ceil(math.pi / float(unit) / float(spacing))
+        spacing, most = Fraction(2 * pairs + 1), pairs  # no node of the period is counted twice
+    apart = float(step_of(spacing, unit).mid())
     nodes = min(most, math.ceil(far_of(runs, c).start / apart))
     return Rule(runs, epsilon, c, spacing, nodes, unit, short(above))
-
-
-def _step(spacing: Fraction, unit: Fraction) -> arb:
-    return 2 * arb.pi() / ball(unit * spacing) if unit else ball(spacing)
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -196,7 +151,7 @@ def _line(
     law: Law, c: Fraction, step: tuple[Fraction, Fraction], nodes: int, precision: int
 ) -> list[acb]:
     """M of one loss at all nodes."""
-    return law.line(c, _step(*step), nodes)
+    return law.line(c, step_of(*step), nodes)
 
 
 def _moments(rule: Rule) -> list[acb]:

@@ -13,9 +13,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from heapq import heappop, heappush
 
-from tightrope.verify.exact.laws import DiscreteNormal, Normal, Runs
+from tightrope.verify.exact.laws import Runs
 from tightrope.verify.exact.mixture import Mixture
+from tightrope.verify.exact.noise import DiscreteNormal, Normal
 from tightrope.verify.exact.screen import Screen, screen_of
 from tightrope.verify.outcome import NotChecked
 
@@ -27,6 +29,9 @@ LOSS = 0.8
 
 MOST_WINDOWS = 400_000
 ENOUGH = 60.0
+GAIN = 0.5
+"""What halving a window has to be worth, in exponents."""
+
 SHORTEST = 1e-3
 MOST_HALVED = 4_000
 FARTHEST = 1e9
@@ -53,10 +58,21 @@ class Comb:
     def exponent(self, low: float, high: float) -> float:
         """An E with |M| <= exp(-E) M(c) from low to high."""
         middle, half = (low + high) / 2, (high - low) / 2
-        near = abs(middle - round(middle / self.period) * self.period) - half - 1e-12 * high
+        apart = abs(middle - round(middle / self.period) * self.period)
+        near, away = apart - half - 1e-12 * high, apart + half + 1e-12 * high
         if near <= 0:
             return 0.0
-        return self.count * max(0.0, self.square * near * near / 2 - LOSS)
+        return self.count * max(0.0, self.square * near * near / 2 - self.loss(away))
+
+    def loss(self, away: float) -> float:
+        """A bound on the log of the ratio of theta functions, so far from the tooth or nearer.
+
+        With x = 2 pi (pi v - D t) the sum is at most 1 + 2.01 exp(-x); the one of M(c) is at least
+        1 - 2.01 exp(-2 pi^2 v).
+        """
+        turn = self.square * self.period
+        x, most = turn * (self.period / 2 - away), turn * self.period / 2
+        return min(LOSS, math.log1p(2.01 * math.exp(-x)) + 3 * math.exp(-most)) if x > 0 else LOSS
 
 
 @dataclass(frozen=True)
@@ -143,16 +159,23 @@ class Far:
             yield from self._divided(low, high)
 
     def _divided(self, low: float, high: float) -> Iterator[Window]:
-        """A window, halved until its bound is small or it is short."""
-        waiting, taken = [(low, high)], 0
+        """A window, halved where its bound is largest, until that is small or nothing is gained."""
+        waiting, taken = [(self._exponent(low, high), low, high)], 0
         while waiting:
-            a, b = waiting.pop()
+            exponent, a, b = heappop(waiting)
             taken += 1
-            exponent = self._exponent(a, b)
-            if exponent < ENOUGH and b - a > self._shortest(a) and taken < MOST_HALVED:
-                waiting += [(a, (a + b) / 2), ((a + b) / 2, b)]
-            else:
+            if exponent >= ENOUGH or taken >= MOST_HALVED or not self._is_rough(exponent, a, b):
                 yield a, b, exponent
+                continue
+            middle = (a + b) / 2
+            heappush(waiting, (self._exponent(a, middle), a, middle))
+            heappush(waiting, (self._exponent(middle, b), middle, b))
+
+    def _is_rough(self, exponent: float, a: float, b: float) -> bool:
+        """Whether somewhere in a window that is not short much more is true than all over it."""
+        if b - a <= self._shortest(a):
+            return False
+        return any(self._exponent(t, t) > exponent + GAIN for t in (a, (a + b) / 2, b))
 
     def _shortest(self, t: float) -> float:
         widest = max((screen.spread for screen, _ in self.screens), default=0.0)

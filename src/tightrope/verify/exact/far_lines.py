@@ -17,7 +17,8 @@ from itertools import pairwise
 from flint import acb, arb
 
 from tightrope.verify.exact.far import DEPTH, Comb, Far, far_of
-from tightrope.verify.exact.laws import DiscreteNormal, Normal, Runs
+from tightrope.verify.exact.laws import Runs
+from tightrope.verify.exact.noise import DiscreteNormal, Normal
 from tightrope.verify.numbers import ball
 
 PIECES = 1000

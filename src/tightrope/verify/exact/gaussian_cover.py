@@ -24,12 +24,14 @@ from statistics import NormalDist
 
 from flint import arb
 
-from tightrope.verify.exact import contour
+from tightrope.verify.exact import contour, normal
+from tightrope.verify.exact.edges import Ramp
 from tightrope.verify.exact.far_lines import FarLines
-from tightrope.verify.exact.laws import Lattice, Ramp, Runs
+from tightrope.verify.exact.lattices import Lattice
+from tightrope.verify.exact.laws import Runs
 from tightrope.verify.exact.mixture import Mixture
 from tightrope.verify.numbers import Bounds, ball
-from tightrope.verify.rules import normal
+from tightrope.verify.outcome import NotChecked
 from tightrope.verify.rules.discrete_gaussian import FIRST_SCORE, of_rate
 
 Deltas = Callable[[Fraction], arb]
@@ -223,8 +225,12 @@ def _ratio(runs: Runs, mu: Fraction) -> float:
 
 
 def _unit(runs: Runs) -> arb:
-    """The square root of 2 rho."""
-    rho = sum((law.rho() * n for law, n in runs if not isinstance(law, Mixture)), arb(0))
+    """The square root of 2 rho, under which all losses together lie."""
+    rho = arb(0)
+    for law, count in runs:
+        if isinstance(law, Mixture):
+            raise NotChecked("a mu for samples, of which no rho is known here")
+        rho += law.rho() * count
     return (2 * rho).sqrt()
 
 

@@ -15,7 +15,9 @@ from typing import Any
 
 from flint import arb, arb_poly, arb_series, ctx, fmpq, fmpq_poly
 
-from tightrope.verify.exact.laws import Lattice, Ramp, Runs, lost
+from tightrope.verify.exact.edges import Ramp
+from tightrope.verify.exact.lattices import Lattice
+from tightrope.verify.exact.laws import Runs, lost
 from tightrope.verify.numbers import Bounds, ball
 
 MOST_TERMS = 30_000

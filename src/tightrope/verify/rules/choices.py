@@ -6,13 +6,13 @@ from fractions import Fraction
 
 from flint import arb
 
+from tightrope.verify.exact.normal import half_odds, score
 from tightrope.verify.numbers import ball, require_at_least, require_solution
 from tightrope.verify.outcome import Refuted
 from tightrope.verify.rules.conversions import require_rho, rho_of_pure
 from tightrope.verify.rules.leaf import nonnegative
 from tightrope.verify.rules.many_answers import require_rho_of_answers
 from tightrope.verify.rules.mechanisms import require_leaf
-from tightrope.verify.rules.normal import half_odds, score
 from tightrope.verify.step import Step, rule
 
 MOST_CATEGORIES = 6

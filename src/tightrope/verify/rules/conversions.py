@@ -6,9 +6,9 @@ from fractions import Fraction
 
 from flint import arb
 
+from tightrope.verify.exact.normal import half_odds
 from tightrope.verify.numbers import Truth, ball, require_at_least, require_solution
 from tightrope.verify.outcome import Refuted
-from tightrope.verify.rules.normal import half_odds
 from tightrope.verify.step import Step, rule
 
 

@@ -16,12 +16,12 @@ from fractions import Fraction
 
 from flint import arb, ctx
 
+from tightrope.verify.exact.normal import score
 from tightrope.verify.numbers import CLOSE, ball
 from tightrope.verify.outcome import NotChecked, Refuted
 from tightrope.verify.rules.far_vertices import NEAREST, doubtful
 from tightrope.verify.rules.leaf import shift, variance
 from tightrope.verify.rules.mechanisms import require_leaf
-from tightrope.verify.rules.normal import score
 from tightrope.verify.step import Step, rule
 
 MOST_VERTICES = 120_000

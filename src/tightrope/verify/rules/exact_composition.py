@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 
 from flint import arb
 
 from tightrope.verify.exact import atoms, contour, ramps
-from tightrope.verify.exact.laws import Response, Runs, merged
+from tightrope.verify.exact.lattices import Response
+from tightrope.verify.exact.laws import Runs, merged
 from tightrope.verify.exact.pairs import ways_of
-from tightrope.verify.numbers import Bounds, ball, decided
+from tightrope.verify.numbers import TINY, Bounds, ball, decided
 from tightrope.verify.outcome import NotChecked, Refuted
 from tightrope.verify.rules.composition import require_runs
 from tightrope.verify.rules.mechanisms import require_leaf
@@ -19,6 +21,9 @@ from tightrope.verify.step import Step, rule
 PRECISIONS = (160, 320)
 LOOSE = Fraction(1, 10**6)
 """Relative distance from the truth beyond which a composed number is not what composition gives."""
+
+Way = Callable[[Runs, Fraction], Bounds]
+"""Composes losses: lower and upper bounds on delta at an epsilon."""
 
 MOST_LAWS = 2000
 COVERED = frozenset(
@@ -88,7 +93,7 @@ def _require_close(ways: list[Runs], epsilon: Fraction, delta: Fraction) -> None
     less = epsilon * (1 - LOOSE)
     if epsilon and any(_more_than(way, less, delta) for way in ways):
         return
-    if not any(_more_than(way, epsilon, delta * (1 - LOOSE)) for way in ways):
+    if delta > TINY and not any(_more_than(way, epsilon, delta * (1 - LOOSE)) for way in ways):
         raise NotChecked("the point lies above what composition gives, in epsilon and in delta")
 
 
@@ -119,24 +124,37 @@ def _side(yes: bool, no: bool) -> bool | None:
 
 
 def _decided(runs: Runs, epsilon: Fraction, test: Callable[[arb, arb], bool | None]) -> bool:
-    answer = decided(lambda: test(*bounds(runs, epsilon)), PRECISIONS)
-    if answer is None:
-        raise NotChecked(f"{PRECISIONS[-1]} bits leave open whether a number is large enough")
-    return answer
+    for way in _open_ways(runs):
+        answer = decided(partial(_asked, test, way, runs, epsilon), PRECISIONS)
+        if answer is not None:
+            return answer
+    raise NotChecked(f"{PRECISIONS[-1]} bits leave open whether a number is large enough")
+
+
+def _asked(
+    test: Callable[[arb, arb], bool | None], way: Way, runs: Runs, epsilon: Fraction
+) -> bool | None:
+    return test(*way(runs, epsilon))
 
 
 def bounds(runs: Runs, epsilon: Fraction) -> Bounds:
     """Bounds on delta by the first way that is open."""
-    laws = [law for law, _ in runs]
-    if not laws:
-        return arb(0), arb(0)
-    if len(laws) > MOST_LAWS:
+    return next(_open_ways(runs))(runs, epsilon)
+
+
+def _open_ways(runs: Runs) -> Iterator[Way]:
+    """The ways to compose these losses, the quickest first."""
+    if not runs:
+        yield lambda runs, epsilon: (arb(0), arb(0))
+        return
+    if len(runs) > MOST_LAWS:
         raise NotChecked("so many different releases are not composed again")
     smooth = contour.feasible(runs)
-    if atoms.feasible(runs, atoms.FEW_POINTS if smooth else atoms.MOST_POINTS):
-        return atoms.delta_of_atoms(runs, epsilon)
-    if smooth:
-        return contour.delta_by_contour(runs, epsilon)
-    if ramps.feasible(runs):
-        return ramps.delta_of_ramps(runs, epsilon)
-    raise NotChecked("losses of these kinds are not composed again")
+    if smooth and not atoms.feasible(runs, atoms.FEW_POINTS):
+        yield contour.delta_by_contour
+    if atoms.feasible(runs):
+        yield atoms.delta_of_atoms
+    elif ramps.feasible(runs):
+        yield ramps.delta_of_ramps
+    elif not smooth:
+        raise NotChecked("losses of these kinds are not composed again")

@@ -7,6 +7,7 @@ from fractions import Fraction
 from flint import arb
 
 from tightrope.verify.event import Node
+from tightrope.verify.exact.normal import score, upper_tail
 from tightrope.verify.numbers import (
     ball,
     exact,
@@ -17,7 +18,6 @@ from tightrope.verify.outcome import NotChecked, Refuted
 from tightrope.verify.rules.composition import require_root
 from tightrope.verify.rules.conversions import require_rho
 from tightrope.verify.rules.leaf import nonnegative, positive, ratio, shift, square_of_mu, variance
-from tightrope.verify.rules.normal import score, upper_tail
 from tightrope.verify.step import Step, rule
 
 MOST_VERTICES = 10_000

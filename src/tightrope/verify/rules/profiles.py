@@ -7,9 +7,9 @@ from fractions import Fraction
 
 from flint import arb
 
+from tightrope.verify.exact import normal
 from tightrope.verify.numbers import CLOSE, ball, compare, require_at_most, require_true
 from tightrope.verify.outcome import NotChecked
-from tightrope.verify.rules import normal
 from tightrope.verify.rules.choices import response
 from tightrope.verify.rules.leaf import ratio
 from tightrope.verify.rules.mechanisms import require_leaf

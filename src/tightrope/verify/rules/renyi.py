@@ -18,14 +18,17 @@ from typing import NamedTuple
 
 from flint import arb, ctx
 
+from tightrope.verify.exact import normal
+from tightrope.verify.exact.coins import delta_of_coins
 from tightrope.verify.numbers import ball
 from tightrope.verify.outcome import NotChecked, Refuted
-from tightrope.verify.rules import normal
-from tightrope.verify.rules.coins import delta_of_coins
 from tightrope.verify.step import Step, rule
 
 PRECISION = 400
 ROUNDS = 60
+STILL = 1e-12
+"""A change of a logarithm that changes no choice."""
+
 LOOSE = Fraction(1, 10**6)
 MOST_ORDER = Fraction(10**6)
 NEAR = Fraction(1, 10**8)
@@ -131,14 +134,16 @@ def _value(order: float, divergence: float, epsilon: float) -> tuple[float, floa
     def height(odds: float) -> float:
         q = 1 / (1 + math.exp(-odds))
         log_q, log_rest = -math.log1p(math.exp(-odds)), -math.log1p(math.exp(odds))
-        log_p = -math.inf
-        for _ in range(3):
+        log_p, before = -math.inf, math.inf
+        for _ in range(ROUNDS):
+            if abs(log_p - before) <= STILL:
+                break
             p = math.exp(min(log_p, -1e-300))
             other = order * log_rest + (1 - order) * math.log1p(-min(p, 0.999999))
             room = log_c + math.log(-math.expm1(other - log_c)) if other < log_c else -math.inf
             if room == -math.inf:
                 return 0.0
-            log_p = (order * log_q - room) / (order - 1)
+            before, log_p = log_p, (order * log_q - room) / (order - 1)
         gap = log_p + epsilon - log_q
         return -(math.log(q) + math.log(-math.expm1(gap))) if gap < 0 else 1e4
 

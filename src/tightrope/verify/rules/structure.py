@@ -10,14 +10,14 @@ from flint import arb
 from tightrope.verify.event import Node
 from tightrope.verify.numbers import ball, require_at_least
 from tightrope.verify.outcome import NotChecked, Refuted
-from tightrope.verify.rules.composition import (
+from tightrope.verify.rules.leaf import variance
+from tightrope.verify.rules.samples import (
     amplified,
     hides,
     require_rate,
     require_same,
     require_thinned,
 )
-from tightrope.verify.rules.leaf import variance
 from tightrope.verify.step import NOTIONS, PROTECTIVE, Judgement, Step, rule
 
 

@@ -6,13 +6,14 @@ from fractions import Fraction
 
 from flint import arb, ctx
 
+from tightrope.verify.exact import normal
 from tightrope.verify.exact.gaussian_cover import unproved
-from tightrope.verify.exact.laws import DiscreteNormal, Normal, Runs, fails, merged
+from tightrope.verify.exact.laws import Runs, fails, merged
 from tightrope.verify.exact.mixture import Mixture
+from tightrope.verify.exact.noise import DiscreteNormal, Normal
 from tightrope.verify.exact.pairs import ways_of
 from tightrope.verify.numbers import ball
 from tightrope.verify.outcome import NotChecked, Refuted
-from tightrope.verify.rules import normal
 from tightrope.verify.rules.exact_composition import bounds
 from tightrope.verify.step import Step, rule
 
