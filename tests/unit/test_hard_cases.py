@@ -72,3 +72,15 @@ def test_discrete_noise_on_what_nobody_can_move_leaks_nothing():
     beside = (still + tr.Laplace(1.0)).delta_interval(0.1)
     assert beside[0] <= tr.Laplace(1.0).delta(0.1) <= beside[1] * (1 + 1e-12)
     assert tr.Gaussian(1.0, sensitivity=0).as_released().delta(epsilon=0.0) == 0
+
+
+@pytest.mark.parametrize("failure", [1e-7, 1e-3, 0.3])
+def test_a_sample_of_releases_of_which_some_may_fail(failure):
+    """Several releases, one of which fails with a probability, were a traceback once sampled."""
+    inside = tr.SparseVector(0.472) + tr.ApproxDP(0.411, failure)
+    run = inside.sampled(0.489)
+    assert run.delta(5.0) == pytest.approx(0.489 * failure, rel=1e-8)
+    assert run.epsilon(0.4 * failure) == math.inf
+    # amplification of any (epsilon, delta): Balle, Barthe and Gaboardi (2018), Theorem 8
+    basic = math.log1p(0.489 * math.expm1(inside.epsilon(1.1 * failure)))
+    assert 0 < run.epsilon(0.489 * 1.1 * failure) <= basic * (1 + 1e-9)

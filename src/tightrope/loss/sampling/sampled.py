@@ -24,9 +24,13 @@ from tightrope.loss.loss import Loss
 from tightrope.loss.mixture.gaussian_mixture import GaussianMixtureLoss
 from tightrope.loss.pair_profile import PairProfile
 from tightrope.loss.spliced.spliced import SplicedLoss
+from tightrope.num.logspace import log1mexp
 
 POINTS = 1500
 """Points of a polygon on each side of epsilon = 0."""
+
+BESIDE = 1e-9
+"""How far above the probability of infinite losses, in logarithms, a polygon may end."""
 
 
 @singledispatch
@@ -84,7 +88,9 @@ def _finite_noise(loss: DiscreteGaussianLoss) -> FiniteLoss:
 def as_finite(pair: Dominating) -> FiniteLoss:
     """A symmetric finite pair that covers all orders of the given one."""
     profile = PairProfile((pair,))
-    end = profile.epsilon(LAST_LOG_DELTA)[1]
+    lost = max(float(log1mexp(total.escape)) for total in pair.orders)
+    end = profile.epsilon(max(LAST_LOG_DELTA, min(lost + BESIDE, 0.0)))[1]
+    end = min(end, max(total.highest for total in pair.orders))
     if end == 0:
         return FiniteLoss.one(np.zeros(1), np.ones(1))
     return covering(end, POINTS, lambda epsilon: profile.log_delta(epsilon).upper)
