@@ -256,6 +256,46 @@ def test_a_window_has_its_own_budget(sqlite_path: str, monkeypatch: pytest.Monke
     assert book.verify(book.head()).ok
 
 
+def test_a_budget_of_windows_never_promises_more_than_one_window(store: tr.Ledger) -> None:
+    shape = Windows(3600)
+    book = store.create("w", tr.GDP(1.0), unit="person", structure=shape)
+    per = "person per window of 3,600 seconds"
+    assert book.budget == tr.GDP(1.0, neighbors=tr.add_or_remove.of("person"))
+    for promise in (book.guarantee, book.to(tr.ApproxDP, delta=1e-6), book.to(tr.TradeOff)):
+        assert promise.neighbors == tr.add_or_remove.of(per)
+    for text in (repr(book), repr(book.guarantee), repr(book.statement())):
+        assert per in text
+    assert str(book.scope) == "per window of 3,600 seconds; over k windows up to mu = 1.0 sqrt(k)"
+    assert str(book.scope) in book.odometer().why
+    with pytest.raises(tr.NeighborsMismatch):
+        tr.compose(book.guarantee, tr.GDP(1.0, neighbors=book.neighbors))
+    with pytest.raises(tr.BudgetExceeded, match=r"remains in this window of 3,600 seconds"):
+        book.charge(tr.GDP(2.0))
+
+
+@pytest.mark.parametrize(
+    ("budget", "several"),
+    [
+        (tr.PureDP(0.5), "epsilon = 0.5 k"),
+        (tr.ZCDP(0.5, 0.1), "rho = 0.5 k, xi = 0.1 k"),
+        (tr.GDP(1 / 3), "mu = 0.3334 sqrt(k)"),
+        (tr.ApproxDP(1.0, 1e-6), "epsilon = 1.0 k, delta = 1e-06 k"),
+        (tr.RDP([2, 4], [0.1, 0.2]), "k times the divergence at every order"),
+    ],
+)
+def test_what_several_windows_come_to(store: tr.Ledger, budget: tr.Guarantee, several: str) -> None:
+    book = store.create("w", budget, structure=Windows(1))
+    assert str(book.scope) == f"per window of 1 second; over k windows up to {several}"
+    assert type(book.guarantee) is type(budget)
+
+
+def test_a_plan_that_fits_into_one_window_holds_for_all_times(store: tr.Ledger) -> None:
+    plan = [tr.Gaussian(4.0)] * 2
+    book = store.create("w", tr.GDP(1.0), structure=Windows(1), plan=plan)
+    assert book.scope is None
+    assert book.guarantee == tr.GDP(1.0)
+
+
 def test_the_odometer_promises_only_what_a_theorem_does(sqlite_path: str) -> None:
     store = tr.Ledger(sqlite_path)
     pure = store.create("pure", tr.PureDP(1.0))

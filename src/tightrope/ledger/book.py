@@ -40,7 +40,7 @@ class Book(Promise):
         self._store = store
 
     def __repr__(self) -> str:
-        return f"Book({self.name!r}, budget={self.budget!r}, in {self._store!r})"
+        return f"Book({self.name!r}, budget={self.guarantee!r}, in {self._store!r})"
 
     @classmethod
     def find(cls, store: Store, name: str) -> Book:

@@ -14,6 +14,7 @@ from tightrope.ledger.amounts import Amounts, read, written
 from tightrope.ledger.choosing import choose
 from tightrope.ledger.filter import Filter
 from tightrope.ledger.partition import Partition
+from tightrope.ledger.scope import Scope, about
 from tightrope.ledger.structure import Structure, Units, Windows
 from tightrope.neighbors import Neighbors
 from tightrope.notions import Guarantee
@@ -52,6 +53,17 @@ class Config:
         """The filter."""
         kind = self.filter if self.filter in ("zcdp", "advanced") else None
         return choose(self.budget, kind, self.slack)
+
+    @property
+    def scope(self) -> Scope | None:
+        """What the budget holds for; None if that is everything, as all declared events fit."""
+        return None if self.plan is not None else self.structure.scope(self.guard.repeated)
+
+    @property
+    def guaranteed(self) -> Guarantee:
+        """What the book guarantees: the budget, for units that say what it holds for."""
+        scope = self.scope
+        return self.budget if scope is None else about(self.budget, scope.narrowed(self.neighbors))
 
     @cached_property
     def planned(self) -> dict[str, int]:

@@ -69,6 +69,11 @@ class Filter(ABC):
     def single(self, amounts: Amounts) -> Guarantee:
         """The largest guarantee whose price these amounts cover, rounded down."""
 
+    @property
+    @abstractmethod
+    def repeated(self) -> str:
+        """What k such budgets come to together, in words, rounded up."""
+
     @abstractmethod
     def consumption(self, amounts: Amounts) -> str:
         """The amounts in the words of the notion, rounded up."""

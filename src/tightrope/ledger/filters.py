@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from tightrope._check import parameters
 from tightrope._errors import InvalidArgument, NotReachable
 from tightrope.events import Event
 from tightrope.ledger.amounts import (
@@ -49,6 +50,11 @@ class PureFilter(Filter):
         """See ``Filter.single``."""
         return PureDP(float_down(Fraction(amounts[0])), neighbors=self.budget.neighbors)
 
+    @property
+    def repeated(self) -> str:
+        """See ``Filter.repeated``."""
+        return _times_k(self.budget)
+
     def consumption(self, amounts: Amounts) -> str:
         """See ``Filter.consumption``."""
         return f"epsilon = {_shown(amounts[0])}"
@@ -81,6 +87,11 @@ class ZCDPFilter(Filter):
         rho, xi = (float_down(Fraction(amount)) for amount in amounts)
         return ZCDP(rho, xi, neighbors=self.budget.neighbors)
 
+    @property
+    def repeated(self) -> str:
+        """See ``Filter.repeated``."""
+        return _times_k(self.budget)
+
     def consumption(self, amounts: Amounts) -> str:
         """See ``Filter.consumption``."""
         offset = f", xi = {_shown(amounts[1])}" if amounts[1] else ""
@@ -107,6 +118,11 @@ class GDPFilter(Filter):
     def single(self, amounts: Amounts) -> GDP:
         """See ``Filter.single``."""
         return GDP(root_down(amounts[0]), neighbors=self.budget.neighbors)
+
+    @property
+    def repeated(self) -> str:
+        """See ``Filter.repeated``."""
+        return f"mu = {_shown(self.budget.values[0])} sqrt(k)"
 
     def consumption(self, amounts: Amounts) -> str:
         """See ``Filter.consumption``."""
@@ -163,6 +179,11 @@ class RDPFilter(Filter):
         """See ``Filter.single``."""
         values = [float_down(Fraction(amount)) for amount in amounts]
         return RDP(self.orders, values, neighbors=self.budget.neighbors)
+
+    @property
+    def repeated(self) -> str:
+        """See ``Filter.repeated``."""
+        return "k times the divergence at every order"
 
     def consumption(self, amounts: Amounts) -> str:
         """See ``Filter.consumption``."""
@@ -222,6 +243,11 @@ class AdvancedFilter(Filter):
         delta = float_down(Fraction(amounts[1]))
         return ApproxDP(root_down(amounts[0]), delta, neighbors=self.budget.neighbors)
 
+    @property
+    def repeated(self) -> str:
+        """See ``Filter.repeated``."""
+        return _times_k(self.budget)
+
     def consumption(self, amounts: Amounts) -> str:
         """See ``Filter.consumption``."""
         squares, deltas = map(_shown, amounts)
@@ -230,6 +256,12 @@ class AdvancedFilter(Filter):
 
 def _down(values: Sequence[Fraction]) -> Amounts:
     return tuple(map(exact_down, values))
+
+
+def _times_k(budget: Guarantee) -> str:
+    """k times every parameter, by basic composition."""
+    named = zip(parameters(type(budget)), budget.values, strict=True)
+    return ", ".join(f"{p.name} = {_shown(value)} k" for p, value in named if value)
 
 
 def _shown(amount: Any) -> str:

@@ -19,16 +19,17 @@ NO_THEOREM = (
     "book guarantees its budget, at every time"
 )
 
+STRUCTURED = (
+    "a book with a structure has no odometer: whom the sum is about depends on what was chosen; "
+    "the book guarantees its budget"
+)
+
 
 def odometer(config: Config, spending: Spending, slack: Real | None) -> Odometer:
     """See ``Book.odometer``."""
     if type(config.structure) is not Structure:
-        return Odometer(
-            spending,
-            None,
-            "a book with a structure has no odometer: whom the sum is "
-            "about depends on what was chosen; the book guarantees its budget",
-        )
+        scope = "" if config.scope is None else f", {config.scope}"
+        return Odometer(spending, None, f"{STRUCTURED}{scope}")
     if config.filter == "advanced":
         return _mixture(config, spending, slack)
     if slack is not None:

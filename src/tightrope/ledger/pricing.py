@@ -45,7 +45,8 @@ def ask(  # noqa: PLR0913  (an entry is all of these)
         spent = state.demand(content["account"])
         left = difference(config.capacity, spent)
         cost = tuple(map(read, content["amounts"][: len(left)]))
-        return BudgetExceeded(book.name, counted(config, event, part), config.guard, cost, left)
+        asked = counted(config, event, part)
+        return BudgetExceeded(book.name, asked, config.guard, cost, left, config.scope)
 
     return Ask(used(name), told, over)
 

@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 
 from tightrope._errors import InvalidArgument
 from tightrope.ledger.amounts import ZERO, Amounts, total
+from tightrope.ledger.scope import Scope
 from tightrope.neighbors import Neighbors
 
 WHOLE = ""
@@ -52,6 +53,10 @@ class Structure:
             )
         return WHOLE
 
+    def scope(self, repeated: str) -> Scope | None:
+        """What a budget holds for, if not for everything; ``repeated`` is what k of it come to."""
+        return None
+
     def described(self) -> dict[str, Any]:
         """What is written into the first entry."""
         return {"kind": self.kind}
@@ -84,6 +89,11 @@ class Windows(Structure):
     def reads(self, account: str, *, lowers: bool) -> tuple[str, ...] | None:
         """See ``Structure.reads``."""
         return (account,)
+
+    def scope(self, repeated: str) -> Scope:
+        """See ``Structure.scope``."""
+        seconds = f"{self.seconds:,} second{'' if self.seconds == 1 else 's'}"
+        return Scope(f"window of {seconds}", f"k windows up to {repeated}")
 
     def account(self, part: str | None, time: float) -> str:
         """See ``Structure.account``."""

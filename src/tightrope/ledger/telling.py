@@ -178,6 +178,8 @@ class _Reader:
             created=self.lines[0].time,
             read=now.isoformat(timespec="seconds"),
             budget=config.budget,
+            guaranteed=config.guaranteed,
+            scope=config.scope,
             filter=config.filter,
             theorem=config.guard.theorem,
             counted=config.counted,

@@ -84,9 +84,10 @@ def create(  # noqa: PLR0913  (what a book promises is fixed when it is created)
     if json_:
         show_json("ledger create", {"book": told})
         return
-    from tightrope.reporting.statements.words import plainly
+    from tightrope.reporting.statements.words import promised
 
-    show(f"book {book}: {plainly(made.budget)}, for neighbours that {told['neighbors']}")
+    promise = promised(made.guarantee, made.scope)
+    show(f"book {book}: {promise}, for neighbours that {told['neighbors']}")
     show_anchor(told["anchor"])
 
 

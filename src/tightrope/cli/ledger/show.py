@@ -30,7 +30,7 @@ def show_(book: str | None = None, /, *, store: StoreName = None, json_: Json = 
     if json_:
         show_json("ledger show", {"book": told})
         return
-    show(*_lines(told, found.budget, left))
+    show(*_lines(told, found, left))
     show_anchor(told["anchor"])
 
 
@@ -50,9 +50,10 @@ def told_of(book: Book) -> dict[str, Any]:
     hidden = book.structure.kind == "units"
     return {
         "name": book.name,
-        "guaranteed": spelled(book.budget),
-        "neighbors": str(book.neighbors),
-        "unit": book.unit,
+        "guaranteed": spelled(book.guarantee),
+        "neighbors": str(book.guarantee.neighbors),
+        "unit": book.guarantee.neighbors.changes[0].unit,
+        "scope": book.scope,
         "filter": book.filter,
         "structure": book.structure.described(),
         "plan": book.plan,
@@ -75,15 +76,17 @@ def _spending(spending: Spending) -> dict[str, Any]:
     }
 
 
-def _lines(told: dict[str, Any], budget: Guarantee, left: Guarantee | None) -> Iterator[str]:
-    from tightrope.reporting.statements.words import plainly, rounded_down
+def _lines(told: dict[str, Any], book: Book, left: Guarantee | None) -> Iterator[str]:
+    from tightrope.reporting.statements.words import promised, rounded_down
 
+    now = "" if book.scope is None else f" in this {book.scope.per}"
+    promise = promised(book.guarantee, book.scope)
     yield f"book {told['name']}{', closed' if told['closed'] else ''}"
-    yield f"guaranteed  {plainly(budget)}, at any time, for neighbours that {budget.neighbors}"
+    yield f"guaranteed  {promise}, at any time, for neighbours that {told['neighbors']}"
     if left is not None:
         reserved = ", reservations among it" if _any(told["consumed"]["reserved"]) else ""
-        yield f"consumed    {told['consumed']['words']}{reserved}; no guarantee"
-        yield f"remaining   {rounded_down(left)}"
+        yield f"consumed    {told['consumed']['words']}{now}{reserved}; no guarantee"
+        yield f"remaining   {rounded_down(left)}{now}"
     if told["parent"] is not None:
         yield f"a share of  {told['parent']}"
 

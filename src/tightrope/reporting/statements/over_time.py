@@ -29,9 +29,10 @@ def picture(told: Statement) -> Picture | None:
     start = moments[0].time
     x = time_axis("time (UTC)", start, moments[-1].time)
     consumed = [(m.time - start, m.consumed) for m in moments]
+    per = "" if told.scope is None else f" per {told.scope.per}"
     series = [
         Series("consumed", tuple(_steps(consumed, x.high))),
-        Series("the budget", ((x.low, 100.0), (x.high, 100.0))),
+        Series(f"the budget{per}", ((x.low, 100.0), (x.high, 100.0))),
     ]
     if any(moment.reserved for moment in moments):
         held = [(m.time - start, m.reserved) for m in moments]
@@ -39,7 +40,7 @@ def picture(told: Statement) -> Picture | None:
     return Picture(
         key="consumption",
         title="Consumed over time",
-        about=f"What was consumed of the budget, in percent of {counted_by(told)}; reservations "
+        about=f"What was consumed of the budget{per}, in percent of {counted_by(told)}; reservations "
         "count. It is no guarantee; the budget is. Nothing can get above the line at 100 %.",
         x=x,
         y=Axis("% of the budget", 0.0, 110.0),

@@ -30,11 +30,13 @@ from tightrope.reporting.statements.words import (
     RESERVED,
     SHOWN_LINES,
     STATED,
+    about_scope,
     about_structure,
     day,
     minute,
     percent,
     plainly,
+    promised,
     rounded_down,
     short,
 )
@@ -53,28 +55,40 @@ def title(told: Statement) -> str:
 def headline(told: Statement) -> str:
     """How much of the budget is consumed, in one sentence."""
     state = "The book is closed. " if told.closed else ""
-    budget = plainly(told.budget)
+    budget = plainly(told.guaranteed)
     if told.spending is None or told.remaining is None:
-        return f"{state}The budget is {budget} for every {told.budget.neighbors.changes[0].unit}."
+        return f"{state}The budget is {budget} for every {_unit(told)}."
+    if told.scope is not None:
+        budget = f"{budget} per {told.scope.per}"
     return (
         f"{state}Of the budget {budget}, {told.spending.words} is consumed{_share(told)}; "
         f"{rounded_down(told.remaining)} remains."
     )
 
 
+def _unit(told: Statement) -> str:
+    """Whom the book protects; it says what the budget holds for."""
+    return told.guaranteed.neighbors.changes[0].unit
+
+
 def _share(told: Statement) -> str:
     """How much that is of what the filter counts; a window's end is nobody's entry."""
     if told.structure.kind == "windows":
-        return ""
+        return " in this one"
     return f" ({percent(told.moments[-1].consumed)} of {counted_by(told)})"
 
 
 def sentences(told: Statement) -> tuple[str, ...]:
     """What the budget means to whoever is protected."""
     return (
-        f"for neighbours that {told.budget.neighbors}",
-        *plan.meaning(told.budget).splitlines(),
+        f"for neighbours that {told.guaranteed.neighbors}",
+        *_means(told),
     )
+
+
+def _means(told: Statement) -> tuple[str, ...]:
+    """The budget in plain words; what it holds for comes first."""
+    return (*about_scope(told.scope), *plan.meaning(told.guaranteed).splitlines())
 
 
 def sections(told: Statement) -> tuple[Section, ...]:
@@ -96,11 +110,11 @@ def sections(told: Statement) -> tuple[Section, ...]:
 
 def _meaning(told: Statement) -> Iterator[Block]:
     yield Paragraph(headline(told))
-    yield Bullets(tuple(plan.meaning(told.budget).splitlines()), stressed=True)
+    yield Bullets(_means(told), stressed=True)
     yield Paragraph(
-        f"That is what the budget promises to every {told.budget.neighbors.changes[0].unit}, "
-        "whatever was chosen in the light of earlier results; two data sets are neighbours if one "
-        f"turns into the other when you {told.budget.neighbors}."
+        f"That is what the budget promises to every {_unit(told)}, whatever was chosen in the "
+        "light of earlier results; two data sets are neighbours if one turns into the other when "
+        f"you {told.guaranteed.neighbors}."
     )
 
 
@@ -116,8 +130,8 @@ def _budget(told: Statement) -> Iterator[Block]:
 
 
 def _balance(told: Statement) -> Iterator[tuple[str, str]]:
-    yield "guaranteed, at any time", plainly(told.budget)
-    yield "for neighbours", str(told.budget.neighbors)
+    yield "guaranteed, at any time", promised(told.guaranteed, told.scope)
+    yield "for neighbours", str(told.guaranteed.neighbors)
     if told.spending is not None:
         yield "consumed", told.spending.words
         if any(told.spending.reserved):
@@ -125,12 +139,16 @@ def _balance(told: Statement) -> Iterator[tuple[str, str]]:
         yield "remaining for a next event", _left(told.remaining)
     if told.odometer is not None:
         known = told.odometer.guarantee
-        yield "guaranteed until now", plainly(known) if known else "the budget"
+        yield "guaranteed until now", plainly(known) if known else f"the budget{_per(told)}"
     yield "counted", ", ".join(told.counted) if len(told.counted) < 4 else _many(told.counted)
     yield "created", day(told.created)
     if told.parent is not None:
         yield "a share of", told.parent
     yield "state", "closed" if told.closed else "open"
+
+
+def _per(told: Statement) -> str:
+    return "" if told.scope is None else f", {told.scope}"
 
 
 def _left(remaining: Guarantee | None) -> str:

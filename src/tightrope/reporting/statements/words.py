@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from tightrope._check import parameters
 from tightrope._wire import clipped, shown_down, told_neighbors
 from tightrope.ledger.partition import Partition
+from tightrope.ledger.scope import Scope
 from tightrope.ledger.structure import Structure, Units, Windows
 from tightrope.neighbors import Neighbors
 from tightrope.notions import Guarantee
@@ -56,13 +57,33 @@ def about_structure(structure: Structure, neighbors: Neighbors) -> tuple[str, ..
         return (_about_parts(structure, neighbors),)
     if isinstance(structure, Windows):
         return (
-            f"The budget is for one window of {structure.seconds:,} seconds, and is full again "
-            "when the next begins; consumed is what this window has. Whose data are used in k "
-            "windows is protected by the composition of k budgets, which grows without end.",
+            "The budget is full again when the next window begins; consumed and remaining are "
+            "what this window has.",
         )
     if isinstance(structure, Units):
         return ("A unit whose budget does not suffice is left out of an event.",)
     return ()
+
+
+def about_scope(scope: Scope | None) -> tuple[str, ...]:
+    """That the budget holds for a stretch of time only, and what several of these come to."""
+    if scope is None:
+        return ()
+    return (
+        f"All of this is a promise per {scope.per}, about what that one releases. Over "
+        f"{scope.over}: for whoever is in k of them it grows without end.",
+    )
+
+
+def promised(guarantee: Guarantee, scope: Scope | None) -> str:
+    """A guarantee without its neighbours, and what it holds for if that is not everything.
+
+    Examples:
+        >>> import tightrope as tr
+        >>> promised(tr.GDP(1.0), Scope("window of 9 seconds", "k windows up to mu = 1 sqrt(k)"))
+        'GDP(mu=1.0) per window of 9 seconds; over k windows up to mu = 1 sqrt(k)'
+    """
+    return plainly(guarantee) if scope is None else f"{plainly(guarantee)} {scope}"
 
 
 def _about_parts(structure: Partition, neighbors: Neighbors) -> str:
