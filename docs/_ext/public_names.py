@@ -110,6 +110,7 @@ GROUPS = {
         "NoRight",
         "StoreUnavailable",
         "StoreTooNew",
+        "TamperedBook",
         "TamperedExport",
     ),
 }

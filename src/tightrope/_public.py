@@ -108,6 +108,7 @@ if TYPE_CHECKING:
         Reservation,
         StoreTooNew,
         StoreUnavailable,
+        TamperedBook,
         TamperedExport,
         UnknownBook,
     )
@@ -180,6 +181,7 @@ __all__ = [
     "StoreTooNew",
     "StoreUnavailable",
     "SystemEntropy",
+    "TamperedBook",
     "TamperedExport",
     "TightropeError",
     "TradeOff",

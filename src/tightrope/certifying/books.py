@@ -35,8 +35,8 @@ def _about(told: Statement) -> Iterator[str]:
         rule = told.theorem
         yield (
             f"{len(told.spent_lines)} charges within the budget {told.guaranteed!r}, for "
-            f"neighbours that {told.guaranteed.neighbors}. The budget is guaranteed, however the charges were "
-            f"chosen, by the filter of {rule.citation}: {rule.statement}."
+            f"neighbours that {told.guaranteed.neighbors}. The budget is guaranteed, however the "
+            f"charges were chosen, by the filter of {rule.citation}: {rule.statement}."
         )
         if told.scope is not None:
             yield f"It holds {told.scope}; the claims of this certificate are per {told.scope.per}."

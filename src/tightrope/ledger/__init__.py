@@ -13,6 +13,7 @@ from tightrope.ledger.errors import (
     NoRight,
     StoreTooNew,
     StoreUnavailable,
+    TamperedBook,
     TamperedExport,
     UnknownBook,
 )
@@ -42,6 +43,7 @@ __all__ = [
     "Statement",
     "StoreTooNew",
     "StoreUnavailable",
+    "TamperedBook",
     "TamperedExport",
     "Units",
     "UnknownBook",

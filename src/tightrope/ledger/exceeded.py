@@ -8,6 +8,7 @@ from tightrope._errors import TightropeError
 from tightrope.events import Event
 from tightrope.ledger.affordable import affordable
 from tightrope.ledger.amounts import Amounts
+from tightrope.ledger.elsewhere import sampling
 from tightrope.ledger.filter import Filter
 from tightrope.ledger.scope import Scope
 from tightrope.notions import Guarantee
@@ -53,7 +54,8 @@ class BudgetExceeded(TightropeError):
     def __str__(self) -> str:
         hint = f"; affordable is {self.affordable!r}" if self.affordable is not None else ""
         now = "" if self._scope is None else f" in this {self._scope.per}"
+        sample = "" if self._guard.gains_by_samples else sampling(self.event)
         return (
             f"book {self.book!r} does not afford {self.event!r}: it costs {self.requested}, and "
-            f"{self.remaining!r} remains{now}{hint}. Nothing was written"
+            f"{self.remaining!r} remains{now}{hint}{sample}. Nothing was written"
         )

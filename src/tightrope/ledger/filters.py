@@ -65,6 +65,7 @@ class ZCDPFilter(Filter):
 
     name = "zcdp"
     rule = "zcdp_filter"
+    gains_by_samples = False
     counted = ("rho", "xi")
 
     def capacity(self) -> Amounts:
@@ -103,6 +104,7 @@ class GDPFilter(Filter):
 
     name = "gdp"
     rule = "gdp_filter"
+    gains_by_samples = False
     counted = ("squared mu",)
 
     def capacity(self) -> Amounts:
@@ -202,19 +204,6 @@ class ApproxByZCDP(ZCDPFilter):
     def capacity(self) -> Amounts:
         """See ``Filter.capacity``."""
         return _down(self.theorem(self.rho, 0))
-
-    def planned(self, event: Event) -> Amounts:
-        """See ``Filter.planned``."""
-        try:
-            return super().planned(event)
-        except NotReachable as error:
-            raise NotReachable(
-                f"{error}. This book guards its (epsilon, delta) by zCDP, which has no room for "
-                "such an event, not even for a small delta: charge it to a book that was created "
-                'with filter="advanced", which adds up squared epsilons and deltas',
-                reasons=error.reasons,
-                reachable=error.reachable,
-            ) from None
 
 
 @dataclass(frozen=True)

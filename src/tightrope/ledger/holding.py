@@ -6,6 +6,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from tightrope._calls import Spoken
+from tightrope._notebook import Form, Shown
 from tightrope.ledger import texts
 from tightrope.ledger.amounts import written
 from tightrope.ledger.asks import Ask, own
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from tightrope.ledger.book import Book
 
 
-class Reservation(metaclass=Spoken):
+class Reservation(Shown, metaclass=Spoken):
     """What ``Book.reserve`` sets aside; it counts as spent until it is released.
 
     As a context manager it commits at the end; if the block fails, whether something was drawn is
@@ -31,6 +32,11 @@ class Reservation(metaclass=Spoken):
 
     def __repr__(self) -> str:
         return f"Reservation({self.key!r} of {self._book.name!r}: {self.receipt.price})"
+
+    def _page(self, form: Form) -> str:
+        entry = self._entry
+        spent = "It counts as spent until it is released."
+        return form.statement(repr(self), entry.event, entry.note, spent)
 
     @property
     def key(self) -> str:

@@ -93,6 +93,7 @@ class Statement(Shown, metaclass=Spoken):
         plan: the events that were declared before the first release, if all were.
         parent: the book of which this is a share, if it is one.
         closed: whether it takes no more charges.
+        open_shares: the shares that may still spend what was set aside for them.
         lines: the entries, oldest first.
         spending, remaining: what was consumed, and the largest guarantee that a next event may
             have; None in a book of units, where both would tell of single units.
@@ -121,6 +122,7 @@ class Statement(Shown, metaclass=Spoken):
     plan: tuple[str, ...] | None
     parent: str | None
     closed: bool
+    open_shares: tuple[str, ...]
     lines: tuple[Line, ...]
     spending: Spending | None
     remaining: Guarantee | None

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 from tightrope.ledger import pricing
 from tightrope.ledger.amounts import Amounts, difference, nothing, read
 from tightrope.ledger.config import Config
-from tightrope.ledger.errors import StoreUnavailable, UnknownBook
+from tightrope.ledger.errors import TamperedBook, UnknownBook, readable
 from tightrope.ledger.odometer import odometer
 from tightrope.ledger.partition import PART, Partition
-from tightrope.ledger.records import Anchor, Spending
+from tightrope.ledger.records import Anchor, Odometer, Spending
 from tightrope.ledger.replay import Broken, Replay
 from tightrope.ledger.state import RESERVED, State
 from tightrope.ledger.statement import Line, Moment, PartSpending, Statement
@@ -41,7 +41,8 @@ def told(book: Book) -> Statement:
 
     Raises:
         UnknownBook: the book is gone.
-        StoreUnavailable: the store cannot be read, or what it holds contradicts itself.
+        StoreUnavailable: the store cannot be read.
+        TamperedBook: what it holds contradicts itself.
     """
     now = datetime.now(UTC)
     reader = _Reader(Replay(book.name), book._config)
@@ -51,13 +52,15 @@ def told(book: Book) -> Statement:
             raise UnknownBook(f"the store has no book {book.name!r} any more")
         try:
             for line in rows.stream(connection, book.name):
-                reader.take(*line)
+                with readable("an entry"):
+                    reader.take(*line)
             reader.require_end(row)
         except Broken as broken:
-            raise StoreUnavailable(
+            raise TamperedBook(
                 f"book {book.name!r} contradicts itself, so nothing is stated of it: {broken}"
             ) from None
-    return reader.statement(now)
+        shares = rows.open_shares(connection, book.name)
+    return reader.statement(now, shares)
 
 
 @dataclass
@@ -131,7 +134,7 @@ class _Reader:
         if "child" in content:
             return f"share {content['child']}"
         if account.startswith(WINDOW) and isinstance(self.config.structure, Windows):
-            return f"window from {_moment_of(self._begins(account)).isoformat(timespec='minutes')}"
+            return f"window from {_moment_of(self._begins(account)).isoformat(timespec='seconds')}"
         if isinstance(self.config.structure, Units):
             return account.removeprefix(UNIT) if self.config.structure.public else ""
         return account.removeprefix(PART)
@@ -168,7 +171,7 @@ class _Reader:
 
     # --- in the end ---
 
-    def statement(self, now: datetime) -> Statement:
+    def statement(self, now: datetime, shares: tuple[str, ...]) -> Statement:
         config = self.config
         spending = None if isinstance(config.structure, Units) else self._spending(now)
         left = None if spending is None else difference(config.capacity, spending.amounts)
@@ -188,14 +191,18 @@ class _Reader:
             plan=config.plan,
             parent=config.parent,
             closed=self.state.closed,
+            open_shares=shares,
             lines=tuple(self.lines),
             spending=spending,
             remaining=None if left is None else config.guard.single(left),
             parts=tuple(map(self._part, self._parts())),
-            odometer=None if spending is None else odometer(config, spending, None),
+            odometer=None if spending is None else self._odometer(spending),
             moments=tuple(self.moments),
             head=Anchor(self.replay.name, self.replay.seq, self.replay.head),
         )
+
+    def _odometer(self, spending: Spending) -> Odometer:
+        return odometer(self.config, spending, None, self.lines)
 
     def _spending(self, now: datetime) -> Spending:
         account = self.config.structure.account(None, now.timestamp())

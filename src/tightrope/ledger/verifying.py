@@ -9,8 +9,9 @@ from sqlalchemy.exc import DBAPIError
 
 from tightrope.ledger.amounts import Amounts, difference
 from tightrope.ledger.chain import canonical
+from tightrope.ledger.errors import UNREADABLE
 from tightrope.ledger.records import Anchor, Verification
-from tightrope.ledger.replay import UNREADABLE, Broken, Replay
+from tightrope.ledger.replay import Broken, Replay
 from tightrope.ledger.state import State
 from tightrope.ledger.store import rows
 from tightrope.ledger.store.store import Store

@@ -9,7 +9,7 @@ from tightrope.cli.ledger.store import StoreName, book_of, opened, show_anchor
 from tightrope.cli.output import Json, show, show_json
 
 if TYPE_CHECKING:
-    from tightrope.ledger import Book, Spending
+    from tightrope.ledger import Book, Reservation, Spending
     from tightrope.notions import Guarantee
 
 
@@ -61,7 +61,22 @@ def told_of(book: Book) -> dict[str, Any]:
         "closed": book.closed,
         "consumed": None if hidden else _spending(book.spent()),
         "remaining": None if hidden else spelled(book.remaining()),
+        "open_reservations": list(map(_held, book.open_reservations())),
+        "open_shares": book.open_shares(),
         "anchor": str(book.head()),
+    }
+
+
+def _held(reservation: Reservation) -> dict[str, Any]:
+    """An open reservation; who knows what became of it ends it by its key."""
+    receipt = reservation.receipt
+    return {
+        "key": reservation.key,
+        "time": receipt.time,
+        "by": receipt.by,
+        "note": receipt.note,
+        "event": receipt.event,
+        "price": receipt.price,
     }
 
 
@@ -89,6 +104,16 @@ def _lines(told: dict[str, Any], book: Book, left: Guarantee | None) -> Iterator
         yield f"remaining   {rounded_down(left)}{now}"
     if told["parent"] is not None:
         yield f"a share of  {told['parent']}"
+    yield from left_open(told)
+
+
+def left_open(told: dict[str, Any]) -> Iterator[str]:
+    """What was reserved or set aside, and has no end yet."""
+    for held in told["open_reservations"]:
+        note = f", {held['note']}" if held["note"] else ""
+        yield f"reserved    by key {held['key']}: {held['price']}{note}"
+    for share in told["open_shares"]:
+        yield f"open share  {share}"
 
 
 def _any(amounts: list[str]) -> bool:

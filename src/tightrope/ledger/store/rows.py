@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, exists, func, insert, literal, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from tightrope.ledger.amounts import Amounts, read, written
@@ -19,6 +19,26 @@ _SUMS = select(sums.c.account, sums.c.amounts).where(sums.c.book == bindparam("b
 _SOME = _SUMS.where(sums.c.account.in_(bindparam("accounts", expanding=True)))
 _KEYS = select(entries.c.key, entries.c.body).where(
     entries.c.book == bindparam("book"), entries.c.key.in_(bindparam("keys", expanding=True))
+)
+_ended = entries.alias("ended")
+_OPEN = (
+    select(entries.c.body)
+    .where(
+        entries.c.book == bindparam("book"),
+        entries.c.key.startswith("use:"),
+        entries.c.body.contains('"kind":"reserve"'),
+        ~exists().where(
+            _ended.c.book == entries.c.book,
+            _ended.c.key == literal("end:") + func.substr(entries.c.key, len("use:") + 1),
+        ),
+    )
+    .order_by(entries.c.seq)
+)
+_SHARES = (
+    select(books.c.name)
+    .join(entries, entries.c.key == literal("share:") + books.c.name)
+    .where(entries.c.book == bindparam("book"), ~books.c.closed)
+    .order_by(books.c.name)
 )
 _MOVE = update(books).where(books.c.name == bindparam("at"), books.c.seq == bindparam("before"))
 _HEAD = _MOVE.values(seq=bindparam("new_seq"), head=bindparam("new_head"))
@@ -71,6 +91,16 @@ def bodies_by_key(connection: Connection, name: str, keys: Sequence[str]) -> dic
     """The bodies of the entries that have these keys, by key."""
     found = connection.execute(_KEYS, {"book": name, "keys": keys})
     return {row[0]: row[1] for row in found}
+
+
+def open_reservations(connection: Connection, name: str) -> tuple[str, ...]:
+    """The bodies of a book's reservations that have no end yet, in order."""
+    return tuple(connection.execute(_OPEN, {"book": name}).scalars())
+
+
+def open_shares(connection: Connection, name: str) -> tuple[str, ...]:
+    """The names of books that are shares of a book and not closed."""
+    return tuple(connection.execute(_SHARES, {"book": name}).scalars())
 
 
 def stream(

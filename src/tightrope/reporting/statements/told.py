@@ -27,17 +27,18 @@ from tightrope.reporting.statements.words import (
     HIDDEN,
     MOST_LINES,
     NOT_PROMISED,
+    ORPHANS,
     RESERVED,
     SHOWN_LINES,
     STATED,
     about_scope,
     about_structure,
-    day,
-    minute,
+    dated,
     percent,
     plainly,
     promised,
     rounded_down,
+    second,
     short,
 )
 
@@ -122,6 +123,8 @@ def _budget(told: Statement) -> Iterator[Block]:
     yield Facts("The budget, and what became of it", tuple(_balance(told)))
     yield Paragraph(CONSUMPTION if told.spending is not None else HIDDEN, soft=True)
     yield from map(Paragraph, about_structure(told.structure, told.budget.neighbors))
+    if told.closed and told.open_shares:
+        yield Paragraph(ORPHANS)
     if told.plan is not None:
         yield Paragraph(
             f"All {len(told.plan)} events were declared before the first release, so the "
@@ -141,9 +144,11 @@ def _balance(told: Statement) -> Iterator[tuple[str, str]]:
         known = told.odometer.guarantee
         yield "guaranteed until now", plainly(known) if known else f"the budget{_per(told)}"
     yield "counted", ", ".join(told.counted) if len(told.counted) < 4 else _many(told.counted)
-    yield "created", day(told.created)
+    yield "created", dated(told.created)
     if told.parent is not None:
         yield "a share of", told.parent
+    if told.open_shares:
+        yield "shares that are open", ", ".join(told.open_shares)
     yield "state", "closed" if told.closed else "open"
 
 
@@ -188,7 +193,7 @@ def _released(told: Statement) -> Iterator[Block]:
 
 def _row(told: Statement, line: Line, divided: bool) -> Iterator[str]:
     yield str(line.seq)
-    yield minute(line.time)
+    yield second(line.time)
     yield _what(told, line)
     if divided:
         yield line.about or "everybody"
@@ -216,7 +221,7 @@ def _open(told: Statement) -> Iterator[Block]:
     if not held:
         return
     yield Paragraph(RESERVED, soft=True)
-    rows = ((str(e.seq), e.key, minute(e.time), _what(told, e), e.price) for e in held[:MOST_LINES])
+    rows = ((str(e.seq), e.key, second(e.time), _what(told, e), e.price) for e in held[:MOST_LINES])
     heads = ("no.", "key", "when (UTC)", "what", "cost")
     yield Grid("Reservations that are open", heads, tuple(rows))
 
@@ -259,4 +264,4 @@ def _theorem(told: Statement) -> Iterator[Block]:
 def _anchor(told: Statement) -> Iterator[Block]:
     yield Paragraph(ANCHORED)
     yield Code(str(told.head))
-    yield Paragraph(f"Read on {day(told.read)}, after {len(told.lines)} entries.", soft=True)
+    yield Paragraph(f"Read on {dated(told.read)}, after {len(told.lines)} entries.", soft=True)

@@ -50,6 +50,7 @@ def plain(told: Statement) -> dict[str, Any]:
         ],
         "entries": list(map(_line, told.lines)),
         "open_reservations": [line.seq for line in told.open_reservations],
+        "open_shares": list(told.open_shares),
         "anchor": str(told.head),
         "statement": fields(told),
     }

@@ -32,6 +32,10 @@ RESERVED = (
     "What is reserved counts as spent until it is given back, which is allowed only if nothing was "
     "drawn. Whoever knows what became of the release commits it or gives it back, by its key."
 )
+ORPHANS = (
+    "The book is closed, and shares of it are open: they may still spend what was set aside for "
+    "them, which the budget covers, and what they leave does not come back."
+)
 STATED = "The fields that NIST asks a claim of differential privacy to state."
 ANCHORED = (
     "Every entry holds the hash of the one before, so the line below stands for all of them. Keep "
@@ -125,19 +129,19 @@ def rounded_down(guarantee: Guarantee) -> str:
     return f"{type(guarantee).__name__}({', '.join(told)})" if told else plainly(guarantee)
 
 
-def minute(time: str) -> str:
-    """A time to the minute, in UTC.
+def second(time: str) -> str:
+    """A time to the second, in UTC.
 
     Examples:
-        >>> minute("2030-04-01T12:00:05.123456+00:00")
-        '2030-04-01 12:00'
+        >>> second("2030-04-01T12:00:05.123456+00:00")
+        '2030-04-01 12:00:05'
     """
-    return f"{datetime.fromisoformat(time).astimezone(UTC):%Y-%m-%d %H:%M}"
+    return f"{datetime.fromisoformat(time).astimezone(UTC):%Y-%m-%d %H:%M:%S}"
 
 
-def day(time: str) -> str:
+def dated(time: str) -> str:
     """The same where no heading says that it is in UTC."""
-    return f"{minute(time)} UTC"
+    return f"{second(time)} UTC"
 
 
 def percent(share: float) -> str:
