@@ -310,6 +310,24 @@ def test_the_odometer_promises_only_what_a_theorem_does(sqlite_path: str) -> Non
     assert 0.002**0.5 < met.epsilon < 2
 
 
+def test_the_advanced_odometer_is_never_above_basic_composition(store: tr.Ledger) -> None:
+    book = store.create("adv", tr.ApproxDP(1.0, 1e-6), filter="advanced")
+    book.charge(tr.PureDP(0.0625))
+    book.charge(tr.ApproxDP(0.03125, 1e-8) ** 2)
+    book.reserve(tr.PureDP(0.125)).release()
+    met = book.odometer()
+    assert met.guarantee.epsilon == 0.125
+    assert Fraction(met.guarantee.delta) >= Fraction(1e-6) / 2 + 2 * Fraction(1e-8)
+    assert "Rogers" in met.why
+    assert book.statement().odometer == met
+    many = store.create("many", tr.ApproxDP(4.0, 1e-6), filter="advanced")
+    many.charge(tr.PureDP(0.02) ** 1000)
+    assert many.odometer().guarantee.epsilon < 20
+    assert "mixture" in many.odometer().why
+    book.share("child", tr.ApproxDP(0.1, 1e-7))
+    assert "mixture" in book.odometer().why
+
+
 def test_declared_events_may_be_converted_together(sqlite_path: str) -> None:
     plan = [tr.Gaussian(4.0), tr.Gaussian(4.0), tr.Exponential(0.1)]
     book = tr.Ledger(sqlite_path).create("plan", tr.ZCDP(1.0), plan=plan)
@@ -321,6 +339,26 @@ def test_declared_events_may_be_converted_together(sqlite_path: str) -> None:
     with pytest.raises(tr.InvalidArgument, match="none of them"):
         book.charge(tr.Gaussian(5.0))
     assert book.verify(book.head()).ok
+
+
+HOSTILE = "<script>alert(1)</script>&"
+
+
+@pytest.mark.parametrize("form", ["html", "markdown", "latex"])
+def test_notebooks_show_what_a_ledger_hands_out(store: tr.Ledger, form: str) -> None:
+    book = store.create(HOSTILE, tr.GDP(1.0), unit=HOSTILE, structure=Windows(60))
+    held = book.reserve(tr.Gaussian(4.0), note=HOSTILE, key=HOSTILE)
+    receipt = held.commit(note=HOSTILE)
+    advanced = store.create("a", tr.ApproxDP(1.0, 1e-6), filter="advanced", unit=HOSTILE)
+    units = store.create("u", tr.GDP(1.0), structure=Units())
+    things = (store, book, held, receipt, book.verify(), book.spent(), book.odometer())
+    for thing in (*things, advanced.odometer(), units, book.verify(advanced.head())):
+        page = getattr(thing, f"_repr_{form}_")()
+        assert page.strip()
+        if form == "html":
+            assert "<script" not in page
+            assert "style" not in page  # no colours of its own, so that dark themes stay legible
+    assert "per window of 60 seconds" in getattr(book, f"_repr_{form}_")()
 
 
 def test_a_book_is_a_purse(sqlite_path: str) -> None:

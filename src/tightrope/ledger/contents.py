@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
+from contextlib import closing
 
 from tightrope._check import Real
 from tightrope.ledger import chain, pricing
@@ -57,12 +58,17 @@ class Contents(Promise):
         Args:
             slack: for a book with the advanced filter, the part of delta for the odometer.
         """
-        return odometer(self._config, self.spent(), slack, self.entries())
+        spent = self.spent()  # before the entries: what is released meanwhile was not drawn
+        with closing(self.entries()) as entries:
+            return odometer(self._config, spent, slack, entries)
 
-    def entries(self, start: int = 1) -> Iterator[Entry]:
+    def entries(self, start: int = 1) -> Generator[Entry, None, None]:
         """The entries from number ``start`` on, in order."""
-        with self._store.reading() as connection:
-            for _, _, _, body in rows.stream(connection, self.name, start):
+        with (
+            self._store.reading() as connection,
+            closing(rows.stream(connection, self.name, start)) as lines,
+        ):
+            for _, _, _, body in lines:
                 yield chain.entry(body)
 
     def head(self) -> Anchor:

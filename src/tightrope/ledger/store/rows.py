@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -105,16 +105,20 @@ def open_shares(connection: Connection, name: str) -> tuple[str, ...]:
 
 def stream(
     connection: Connection, name: str, start: int = 1, page: int = 5000
-) -> Iterator[tuple[int, str, str, str]]:
-    """(seq, key, hash, body) of the entries from ``start`` on, in order, a page at a time."""
+) -> Generator[tuple[int, str, str, str], None, None]:
+    """(seq, key, hash, body) of the entries from ``start`` on, in order, a page at a time.
+
+    To be closed before its connection is.
+    """
     query = (
         select(entries.c.seq, entries.c.key, entries.c.hash, entries.c.body)
         .where(entries.c.book == name, entries.c.seq >= start)
         .order_by(entries.c.seq)
         .execution_options(yield_per=page)
     )
-    for row in connection.execute(query):
-        yield row[0], row[1], row[2], row[3]
+    with connection.execute(query) as found:  # closed also if nobody reads it to its end
+        for row in found:
+            yield row[0], row[1], row[2], row[3]
 
 
 def add_book(connection: Connection, row: BookRow) -> None:
