@@ -109,6 +109,7 @@ GROUPS = {
         "UnknownBook",
         "NoRight",
         "StoreUnavailable",
+        "ConnectionLost",
         "StoreTooNew",
         "TamperedBook",
         "TamperedExport",

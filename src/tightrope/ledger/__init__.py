@@ -9,6 +9,7 @@ from tightrope.ledger.admission import Admission
 from tightrope.ledger.book import Book
 from tightrope.ledger.errors import (
     BookClosed,
+    ConnectionLost,
     KeyReused,
     NoRight,
     StoreTooNew,
@@ -31,6 +32,7 @@ __all__ = [
     "Book",
     "BookClosed",
     "BudgetExceeded",
+    "ConnectionLost",
     "Entry",
     "KeyReused",
     "Ledger",
