@@ -11,6 +11,7 @@ from tightrope._errors import InvalidArgument
 from tightrope.ledger import chain
 from tightrope.ledger.config import Config
 from tightrope.ledger.errors import BookClosed, KeyReused, UnknownBook, readable
+from tightrope.ledger.keys import CLOSING, own
 from tightrope.ledger.records import Entry
 from tightrope.ledger.state import Refused, State, accounts, apply
 from tightrope.ledger.store.desk import Desk
@@ -18,9 +19,6 @@ from tightrope.ledger.store.rows import BookRow
 
 IDENTITY = ("kind", "event", "amounts", "part", "asked")
 """What two asks of one key must agree on to be one ask that was repeated."""
-
-CLOSING = "close:"
-"""The key of the entry that closes a book."""
 
 
 @dataclass
@@ -173,8 +171,3 @@ def config_of(name: str, text: str) -> Config:
         with readable(f"what book {name!r} promises"):
             _configs[text] = Config.read(text)
     return _configs[text]
-
-
-def own(key: str) -> str:
-    """The caller's key of an entry's."""
-    return key.partition(":")[2]

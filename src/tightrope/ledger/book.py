@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from tightrope._errors import InvalidArgument
 from tightrope._notebook import Form, Shown
 from tightrope.events import Event
-from tightrope.ledger import chain, pricing, sharing, texts
+from tightrope.ledger import chain, keys, pricing, sharing, texts
 from tightrope.ledger.admission import Admission, admission
 from tightrope.ledger.amounts import Amounts
-from tightrope.ledger.asks import config_of, own
+from tightrope.ledger.asks import config_of
 from tightrope.ledger.contents import Contents
 from tightrope.ledger.errors import KeyReused, UnknownBook
 from tightrope.ledger.holding import Reservation
@@ -102,11 +102,11 @@ class Book(Shown, Contents):
         """The reservation that was made by a key, for instance by a program that died."""
         texts.name(key, "reservation: key")
         with self._store.reading() as connection:
-            found = rows.bodies_by_key(connection, self.name, [pricing.used(key)])
+            found = rows.bodies_by_key(connection, self.name, [keys.used(key)])
         self._store.flush()
         if not found:
             raise InvalidArgument(f"reservation: book {self.name!r} has no key {key!r}")
-        entry = chain.entry(found[pricing.used(key)])
+        entry = chain.entry(found[keys.used(key)])
         if entry.kind != "reserve":
             raise InvalidArgument(f"reservation: the key {key!r} names a {entry.kind}")
         return Reservation(self, entry)
@@ -190,7 +190,7 @@ class Book(Shown, Contents):
 
     def _page(self, form: Form) -> str:
         scope = () if self.scope is None else (str(self.scope),)
-        consumed = () if self.structure.kind == "units" else (repr(self.spent()),)
+        consumed = (repr(self.spent()),) if self.structure.public_sums else ()
         closed = ("closed",) if self.closed else ()
         about = f"for neighbours that {self.guarantee.neighbors}"
         return form.statement(repr(self), about, *scope, *consumed, *closed)
@@ -208,13 +208,13 @@ class Book(Shown, Contents):
         return self._writer().write(ask)
 
     def _require_open(self, entry: Entry) -> None:
-        end = f"end:{own(entry.key)}"
+        end = keys.ended(keys.own(entry.key))
         with self._store.reading() as connection:
             found = rows.bodies_by_key(connection, self.name, [end])
         if found:
             ended = chain.entry(found[end])
             raise KeyReused(
-                f"reserve: the key {own(entry.key)!r} stands for a reservation of book "
+                f"reserve: the key {keys.own(entry.key)!r} stands for a reservation of book "
                 f"{self.name!r} that has ended (entry {ended.seq}, {ended.kind}); what is drawn "
                 "anew needs a key of its own"
             )

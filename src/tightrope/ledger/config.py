@@ -17,7 +17,7 @@ from tightrope.ledger.partition import Partition
 from tightrope.ledger.scope import Scope, about
 from tightrope.ledger.structure import Structure, Units, Windows
 from tightrope.neighbors import Neighbors
-from tightrope.notions import Guarantee
+from tightrope.notions import ApproxDP, Guarantee
 
 FORMAT = 1
 """The version of what entries mean."""
@@ -51,8 +51,12 @@ class Config:
     @cached_property
     def guard(self) -> Filter:
         """The filter."""
-        kind = self.filter if self.filter in ("zcdp", "advanced") else None
-        return choose(self.budget, kind, self.slack)
+        return choose(self.budget, self.chosen, self.slack)
+
+    @property
+    def chosen(self) -> str | None:
+        """The filter as whoever creates a book chooses it; None where there is no choice."""
+        return self.filter if isinstance(self.budget, ApproxDP) else None
 
     @property
     def scope(self) -> Scope | None:

@@ -16,6 +16,7 @@ from tightrope.ledger.chain import GENESIS, canonical
 from tightrope.ledger.choosing import choose, require_guarded
 from tightrope.ledger.config import Config
 from tightrope.ledger.filter import Filter
+from tightrope.ledger.keys import CREATING
 from tightrope.ledger.scope import about
 from tightrope.ledger.state import State
 from tightrope.ledger.store import rows
@@ -103,7 +104,7 @@ def add(connection: Connection, name: str, config: Config, note: str) -> None:
     }
     text = canonical(promised)
     rows.add_book(connection, rows.BookRow(name, text, 0, GENESIS, False))
-    ask = Ask("create:", content)
+    ask = Ask(CREATING, content)
     sitting = Sitting(PlainDesk(connection), name, State(config))
     sitting.take(ask)
     ask.outcome()

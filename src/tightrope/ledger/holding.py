@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 from tightrope._calls import Spoken
 from tightrope._notebook import Form, Shown
-from tightrope.ledger import texts
+from tightrope.ledger import keys, texts
 from tightrope.ledger.amounts import written
-from tightrope.ledger.asks import Ask, own
+from tightrope.ledger.asks import Ask
 from tightrope.ledger.errors import KeyReused
 from tightrope.ledger.records import Entry, Receipt
 
@@ -41,7 +41,7 @@ class Reservation(Shown, metaclass=Spoken):
     @property
     def key(self) -> str:
         """Finds the reservation again: ``book.reservation(key)``."""
-        return own(self._entry.key)
+        return keys.own(self._entry.key)
 
     @property
     def receipt(self) -> Receipt:
@@ -76,7 +76,7 @@ class Reservation(Shown, metaclass=Spoken):
             "note": texts.note(note, f"{kind}: note"),
             "by": entry.by,
         }
-        done = self._book._writer().write(Ask(f"end:{self.key}", told))
+        done = self._book._writer().write(Ask(keys.ended(self.key), told))
         return self._book._receipt(done)
 
     def __enter__(self) -> Self:

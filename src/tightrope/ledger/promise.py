@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from tightrope._calls import Spoken
 from tightrope._check import Real
-from tightrope.ledger import pricing
+from tightrope.ledger import declared
 from tightrope.ledger.config import Config
 from tightrope.neighbors import Neighbors
 from tightrope.notions import Guarantee
@@ -84,4 +84,4 @@ class Promise(metaclass=Spoken):
         of_budget: Any = self.guarantee.to(notion, delta=delta, epsilon=epsilon)
         if self.plan is None:
             return cast("Guarantee", of_budget)
-        return pricing.better_of_plan(self._config, of_budget, notion, delta, epsilon)
+        return declared.better(self._config, of_budget, notion, delta, epsilon)

@@ -13,6 +13,7 @@ from tightrope.ledger import pricing
 from tightrope.ledger.amounts import Amounts, difference, nothing, read
 from tightrope.ledger.config import Config
 from tightrope.ledger.errors import TamperedBook, UnknownBook, readable
+from tightrope.ledger.keys import own
 from tightrope.ledger.odometer import odometer
 from tightrope.ledger.partition import PART, Partition
 from tightrope.ledger.records import Anchor, Odometer, Spending
@@ -20,17 +21,11 @@ from tightrope.ledger.replay import Broken, Replay
 from tightrope.ledger.state import RESERVED, State
 from tightrope.ledger.statement import Line, Moment, PartSpending, Statement
 from tightrope.ledger.store import rows
-from tightrope.ledger.structure import WHOLE, Units, Windows
+from tightrope.ledger.structure import WHOLE, WINDOW, Windows
 from tightrope.num.rounding import float_up
 
 if TYPE_CHECKING:
     from tightrope.ledger.book import Book
-
-WINDOW = "window:"
-"""How the account of a window begins."""
-
-UNIT = "unit:"
-"""How the account of a unit begins."""
 
 ENDS = {"commit": "committed", "release": "released"}
 """What becomes of a reservation."""
@@ -119,7 +114,7 @@ class _Reader:
             price=self._price(amounts),
             about=self._about(content),
             status="open" if held else "",
-            key=content["key"].removeprefix("use:") if held else "",
+            key=own(content["key"]) if held else "",
         )
 
     def _price(self, amounts: Amounts) -> str:
@@ -130,23 +125,14 @@ class _Reader:
         return self.words[amounts]
 
     def _about(self, content: dict[str, Any]) -> str:
-        account: str = content.get("account", WHOLE)
         if "child" in content:
             return f"share {content['child']}"
-        if account.startswith(WINDOW) and isinstance(self.config.structure, Windows):
-            return f"window from {_moment_of(self._begins(account)).isoformat(timespec='seconds')}"
-        if isinstance(self.config.structure, Units):
-            return account.removeprefix(UNIT) if self.config.structure.public else ""
-        return account.removeprefix(PART)
-
-    def _begins(self, account: str) -> int:
-        assert isinstance(self.config.structure, Windows)
-        return int(account.removeprefix(WINDOW)) * self.config.structure.seconds
+        return self.config.structure.about(content.get("account", WHOLE))
 
     # --- over time ---
 
     def _moment(self, content: dict[str, Any]) -> None:
-        if isinstance(self.config.structure, Units):
+        if not self.config.structure.public_sums:
             return
         time = datetime.fromisoformat(content["time"]).timestamp()
         account: str = content.get("account", WHOLE)
@@ -160,7 +146,8 @@ class _Reader:
 
     def _renewed(self, account: str) -> float:
         """When a window began, or when the book did, if that was later."""
-        return max(float(self._begins(account)), self.moments[-1].time)
+        assert isinstance(self.config.structure, Windows)
+        return max(float(self.config.structure.begins(account)), self.moments[-1].time)
 
     def _share(self, amounts: Amounts) -> float:
         pairs = zip(amounts, self.config.capacity, strict=True)
@@ -173,7 +160,7 @@ class _Reader:
 
     def statement(self, now: datetime, shares: tuple[str, ...]) -> Statement:
         config = self.config
-        spending = None if isinstance(config.structure, Units) else self._spending(now)
+        spending = self._spending(now) if config.structure.public_sums else None
         left = None if spending is None else difference(config.capacity, spending.amounts)
         return Statement(
             book=self.replay.name,
@@ -221,7 +208,3 @@ class _Reader:
         spending = self._consumed(f"{PART}{part}")
         left = difference(self.config.capacity, spending.amounts)
         return PartSpending(part, spending, self.config.guard.single(left))
-
-
-def _moment_of(seconds: float) -> datetime:
-    return datetime.fromtimestamp(seconds, UTC)

@@ -47,7 +47,7 @@ def told_of(book: Book) -> dict[str, Any]:
     """What is told of a book, as plain data."""
     from tightrope.events import spelled
 
-    hidden = book.structure.kind == "units"
+    hidden = not book.structure.public_sums
     return {
         "name": book.name,
         "guaranteed": spelled(book.guarantee),

@@ -80,12 +80,13 @@ def show_anchor(anchor: object) -> None:
 def record(receipt: Receipt) -> dict[str, Any]:
     """A receipt as plain data."""
     from tightrope.ledger.amounts import written
+    from tightrope.ledger.keys import own
 
     return {
         "book": receipt.book,
         "number": receipt.seq,
         "kind": receipt.kind,
-        "key": receipt.key.partition(":")[2],
+        "key": own(receipt.key),
         "time": receipt.time,
         "by": receipt.by,
         "note": receipt.note,

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, bindparam, exists, func, insert, literal, sel
 from sqlalchemy.dialects import postgresql, sqlite
 
 from tightrope.ledger.amounts import Amounts, read, written
+from tightrope.ledger.keys import END, SHARE, USE
 from tightrope.ledger.store.schema import books, entries, sums
 
 _NAMES = select(books.c.name).order_by(books.c.name)
@@ -25,18 +26,18 @@ _OPEN = (
     select(entries.c.body)
     .where(
         entries.c.book == bindparam("book"),
-        entries.c.key.startswith("use:"),
+        entries.c.key.startswith(USE),
         entries.c.body.contains('"kind":"reserve"'),
         ~exists().where(
             _ended.c.book == entries.c.book,
-            _ended.c.key == literal("end:") + func.substr(entries.c.key, len("use:") + 1),
+            _ended.c.key == literal(END) + func.substr(entries.c.key, len(USE) + 1),
         ),
     )
     .order_by(entries.c.seq)
 )
 _SHARES = (
     select(books.c.name)
-    .join(entries, entries.c.key == literal("share:") + books.c.name)
+    .join(entries, entries.c.key == literal(SHARE) + books.c.name)
     .where(entries.c.book == bindparam("book"), ~books.c.closed)
     .order_by(books.c.name)
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from datetime import UTC, datetime
+from functools import singledispatch
 
 from tightrope._check import parameters
 from tightrope._wire import clipped, shown_down, told_neighbors
@@ -55,18 +56,36 @@ NOT_PROMISED = (
 )
 
 
+@singledispatch
 def about_structure(structure: Structure, neighbors: Neighbors) -> tuple[str, ...]:
     """What the structure of a book means for its budget."""
-    if isinstance(structure, Partition):
-        return (_about_parts(structure, neighbors),)
-    if isinstance(structure, Windows):
-        return (
-            "The budget is full again when the next window begins; consumed and remaining are "
-            "what this window has.",
-        )
-    if isinstance(structure, Units):
-        return ("A unit whose budget does not suffice is left out of an event.",)
     return ()
+
+
+@about_structure.register
+def _about_windows(structure: Windows, neighbors: Neighbors) -> tuple[str, ...]:
+    return (
+        "The budget is full again when the next window begins; consumed and remaining are what "
+        "this window has.",
+    )
+
+
+@about_structure.register
+def _about_units(structure: Units, neighbors: Neighbors) -> tuple[str, ...]:
+    return ("A unit whose budget does not suffice is left out of an event.",)
+
+
+@about_structure.register
+def _about_parts(structure: Partition, neighbors: Neighbors) -> tuple[str, ...]:
+    unit = neighbors.changes[0].unit
+    told = (
+        f"The data are divided into {len(structure.parts)} disjoint parts by {structure.by}; a "
+        f"charge on one part costs only those in it. Consumed is what counts for the {unit} that "
+        "was used most."
+    )
+    if not structure.moves(neighbors):
+        return (told,)
+    return (f"{told} As a {unit} may leave one part and enter another, the two greatest count.",)
 
 
 def about_scope(scope: Scope | None) -> tuple[str, ...]:
@@ -88,18 +107,6 @@ def promised(guarantee: Guarantee, scope: Scope | None) -> str:
         'GDP(mu=1.0) per window of 9 seconds; over k windows up to mu = 1 sqrt(k)'
     """
     return plainly(guarantee) if scope is None else f"{plainly(guarantee)} {scope}"
-
-
-def _about_parts(structure: Partition, neighbors: Neighbors) -> str:
-    unit = neighbors.changes[0].unit
-    told = (
-        f"The data are divided into {len(structure.parts)} disjoint parts by {structure.by}; a "
-        f"charge on one part costs only those in it. Consumed is what counts for the {unit} that "
-        "was used most."
-    )
-    if not structure.moves(neighbors):
-        return told
-    return f"{told} As a {unit} may leave one part and enter another, the two greatest count."
 
 
 def plainly(guarantee: Guarantee) -> str:
