@@ -2,7 +2,8 @@
 
 Every row is one question: its value and the width of its proved interval, our time, and the
 time of dp_accounting's privacy loss distributions over ours. Events are built anew for every
-repeat, so nothing is remembered.
+repeat, so nothing is remembered. Both take turns, so that a machine that is slow for a while is
+slow for both; times are medians.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import json
 import os
 import platform
 import resource
+import statistics
+import time
 from collections.abc import Callable
 from datetime import date
 from typing import Any
@@ -71,22 +74,52 @@ def questions() -> list[tuple[str, Build, float, Any]]:
     ]
 
 
+ROUNDS, TURNS = 5, 5
+"""How often the peer is asked, and how often we are before each time."""
+
+LONG = 2.0
+"""Seconds of one call of the peer, beyond which there are fewer rounds."""
+
+
+def seconds_of(call: Callable[[], Any]) -> tuple[float, Any]:
+    """How long one call takes, and its result."""
+    start = time.perf_counter()
+    result = call()
+    return time.perf_counter() - start, result
+
+
+def beside(ours: Callable[[], Any], theirs: Callable[[], Any]) -> tuple[float, float, Any, Any]:
+    """Median times of two calls that take turns, and their results."""
+    (_, mine), (first, value) = seconds_of(ours), seconds_of(theirs)
+    own, others = [], []
+    for _ in range(ROUNDS if first < LONG else 2):
+        own += [seconds_of(ours)[0] for _ in range(TURNS)]
+        others.append(seconds_of(theirs)[0])
+    return statistics.median(own), statistics.median(others), mine, value
+
+
 def row(question: str, build: Build, delta: float, peer: Any) -> dict[str, Any]:
     import dp_accounting as dpa
 
-    seconds, (low, high) = median_seconds(lambda: build().epsilon_interval(delta))
-    found = {
+    def ours() -> tuple[float, float]:
+        return build().epsilon_interval(delta)
+
+    if peer is None:
+        seconds, (low, high) = median_seconds(ours)
+        return _found(question, low, high, seconds)
+    seconds, theirs, (low, high), value = beside(
+        ours, lambda: dpa.pld.PLDAccountant().compose(peer).get_epsilon(delta)
+    )
+    return _found(question, low, high, seconds) | {"peer": value, "ratio": theirs / seconds}
+
+
+def _found(question: str, low: float, high: float, seconds: float) -> dict[str, Any]:
+    return {
         "question": question,
         "epsilon": high,
         "relative width": (high - low) / high,
         "milliseconds": 1e3 * seconds,
     }
-    if peer is not None:
-        theirs, value = median_seconds(
-            lambda: dpa.pld.PLDAccountant().compose(peer).get_epsilon(delta)
-        )
-        found |= {"peer": value, "ratio": theirs / seconds}
-    return found
 
 
 def calibration() -> dict[str, Any]:

@@ -54,6 +54,7 @@ def test_results_left_out_do_not_hide_the_rest(order):
 @pytest.mark.parametrize(
     "run",
     [
+        tr.Gaussian(1.0).sampled(0.001) ** 3,
         tr.Gaussian(1.0).sampled(0.01) ** 5,
         tr.Gaussian(1.0).sampled(0.01) ** 5000,
         tr.DiscreteGaussian(3) ** 50,

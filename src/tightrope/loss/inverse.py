@@ -24,6 +24,9 @@ MOST_ROUNDS = 8
 MOST_STEPS = 40
 """Steps of a search by secants or by halving."""
 
+FEW_STEPS, CLOSE, NEARER = 2, 1.0, 1e-4
+"""Secants that should have come so close, in log delta; else steps are factors, down to NEARER."""
+
 MARGIN = 0.1
 """How much less log delta should be for a bound by the size of M alone to prove it."""
 
@@ -192,7 +195,7 @@ class Inverse:
         if guess is not None:
             at, slope = guess.epsilon, guess.slope
         value, doubt = self._value(at)
-        for _ in range(MOST_STEPS):
+        for step in range(MOST_STEPS):
             miss = value - self.log_delta
             if abs(miss) < max(1e-14, doubt / 4):
                 break
@@ -200,6 +203,8 @@ class Inverse:
             if high == 0:
                 break
             after = max(at - miss / slope, 0.0)
+            if step >= FEW_STEPS and abs(miss) > CLOSE:
+                after = math.sqrt(max(low, NEARER * high) * high)
             if not low < after < high:
                 after = (max(low, 0.0) + high) / 2
             if after == at:

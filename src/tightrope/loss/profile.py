@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tightrope.loss.contour import laying, saddle
 from tightrope.loss.contour.contour import Contour
 from tightrope.loss.interval import LogInterval
+from tightrope.loss.kept import MOST_PATIENT, WIDE, Kept
 from tightrope.loss.law import Law
 from tightrope.loss.total import Total
 from tightrope.num.arrays import Flags, Floats
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
 FINE = 1e-10
 """Relative width of an interval with which a contour may serve an epsilon off its saddle."""
 
-WIDE = 1e-9
-"""Relative width of an interval that is worth another try."""
-
 FAIR = 1e-6
 """Relative width with which a total without its rare results may serve."""
 
@@ -38,51 +36,11 @@ FARTHEST = 1e100
 FAINTEST = -800.0
 """A log delta below which no double tells it from 0: a long contour is not worth its time."""
 
-MOST_TRIES, MOST_PATIENT = 2, 1 << 13
-"""Contours that are laid anew where a first one was hasty, and the most nodes of one."""
-
-SAME = 1e-2
-"""How far, relatively, a saddle may lie from a contour that would not do better through it."""
+MOST_TRIES = 2
+"""Contours that are laid anew where a first one was hasty."""
 
 MOST_KEPT = 8
 """Contours that are kept."""
-
-
-class Kept(NamedTuple):
-    """A contour, and how it did.
-
-    Attributes:
-        contour: the nodes.
-        saddle: the c for which it was laid; it may have moved to the left.
-        width: the relative width of the interval at its own epsilon; infinite without a lower end.
-        log_upper: the upper end there.
-        rounded: whether it is rounding that makes the interval wide.
-        hasty: whether it may be narrower with a shorter step, or nearer to the saddle.
-    """
-
-    contour: Contour
-    saddle: float
-    width: float
-    log_upper: float
-    rounded: bool
-    hasty: bool
-
-    @classmethod
-    def at(cls, contour: Contour, c: float, epsilon: float) -> Self:
-        """A contour that was laid for an epsilon with the saddle c."""
-        sums = contour.sums(np.array([epsilon]))
-        upper = float(sums.log_upper[0])
-        width = upper - float(sums.log_lower[0])
-        width = width if math.isfinite(width) else math.inf
-        rounded = width > WIDE and bool(sums.rounded[0])
-        aliased = width > WIDE and bool(sums.aliased[0])
-        short = not contour.eta and contour.nodes <= MOST_PATIENT
-        hasty = short and (aliased or (rounded and contour.c < c))
-        return cls(contour, c, width, upper, rounded and short, hasty)
-
-    def is_vain_at(self, c: float) -> bool:
-        """Whether it proves no lower end, and another one through c would not either."""
-        return self.width == math.inf and abs(self.saddle - c) <= SAME * c
 
 
 class OrderProfile:
@@ -105,13 +63,14 @@ class OrderProfile:
 
     def log_delta(self, epsilon: Floats) -> LogInterval:
         """Bounds on log delta at every epsilon of a flat array."""
-        law = self.total.law
-        if law is not None and law.quick:
-            return with_escape(self.total, law.log_delta(epsilon))
         far = epsilon > FARTHEST
         if far.any():
             found = self.log_delta(np.minimum(epsilon, FARTHEST))
-            return found._replace(lower=np.where(far, -np.inf, found.lower))
+            least = with_escape(self.total, _nothing(len(epsilon))).lower
+            return found._replace(lower=np.where(far, least, found.lower))
+        law = self.total.law
+        if law is not None and law.quick:
+            return with_escape(self.total, law.log_delta(epsilon))
         answers = _Answers(epsilon, self.total.highest)
         if not self.total.escape:
             for rest in self.rests:
@@ -235,6 +194,12 @@ class _Answers:
         self.lower[at], self.upper[at] = lower[good], upper[good]
         self.methods.append(method)
         self.waiting = self.waiting[~good]
+
+
+def _nothing(size: int) -> LogInterval:
+    """delta = 0."""
+    none = np.full(size, -np.inf)
+    return LogInterval(none, none, "")
 
 
 def with_escape(total: Total, finite: LogInterval) -> LogInterval:

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from scipy import special
 
-from tightrope.loss.exact.cut_profile import Kind
-from tightrope.loss.exact.cut_runs import cut_profile
+import tightrope as tr
+from tightrope.loss.exact.cut_profile import LIFT, Kind
+from tightrope.loss.exact.cut_runs import cut_profile, near
 from tightrope.loss.exact.few_sampled_gaussian import FewSampledGaussian
 from tightrope.loss.exact.routes import law
 from tightrope.loss.laplace.sampled import SampledLaplaceLoss
@@ -69,19 +70,40 @@ def test_two_releases(kind: tuple[float, float], at: float) -> None:
     assert found.upper[0] - found.lower[0] < 1e-10
 
 
-@pytest.mark.parametrize(("at", "rate"), [(0.0, 0.05), (0.1, 0.05), (0.02, 0.01)])
-def test_three_releases(at: float, rate: float) -> None:
+@pytest.mark.parametrize(
+    ("mu", "at", "expected"),
+    [
+        (0.1, 6.6e-5, "1.034915850887121254641e-10"),
+        (0.1, 0.00034, "1.683630796635354628195e-50"),
+        (0.1, 0.0018, "7.419389386881225889638e-196"),
+        (0.1, 0.0038, "1.09884980409614369731e-299"),
+        (1.0, 24.0, "3.307011839085963154836e-198"),
+    ],
+)
+def test_two_releases_far_out(mu: float, at: float, expected: str) -> None:
+    """At rate 1e-4: the integral of ``two`` at 60 digits, 60 and 120 pieces of it agreeing."""
+    found = law_of((mu, 1e-4), 2).log_delta(np.array([at]))
+    with mp.workdps(40):
+        truth = float(mp.log(mp.mpf(expected)))
+    assert found.lower[0] - 1e-13 <= truth <= found.upper[0] + 1e-13
+    assert found.upper[0] - found.lower[0] < 1e-7
+
+
+@pytest.mark.parametrize(
+    ("at", "mu", "rate"), [(0.0, 1, 0.05), (0.1, 1, 0.05), (0.02, 1, 0.01), (0.002, 0.3, 1e-3)]
+)
+def test_three_releases(at: float, mu: float, rate: float) -> None:
     """The trapezoid rule in both coordinates, over what one release adds."""
     x = np.linspace(-12, 12, 2401)
     weight = np.exp(-x * x / 2) / np.sqrt(2 * np.pi) * (x[1] - x[0])
-    r = 1 - rate + rate * np.exp(x - 0.5)
+    r = 1 - rate + rate * np.exp(mu * x - mu**2 / 2)
     whole = r[:, None] * r
     over = np.exp(at) / whole - 1 + rate
     w = np.log(np.maximum(over, 1e-300) / rate)
-    area = rate * special.ndtr(0.5 - w) - over * special.ndtr(-0.5 - w)
+    area = rate * special.ndtr(mu / 2 - w / mu) - over * special.ndtr(-mu / 2 - w / mu)
     added = np.where(over > 0, area, rate - over)
     expected = float(np.log(weight @ (whole * added) @ weight))
-    found = law_of((1.0, rate), 3).log_delta(np.array([at]))
+    found = law_of((mu, rate), 3).log_delta(np.array([at]))
     assert found.upper[0] - found.lower[0] < 1e-9
     assert abs((found.upper[0] + found.lower[0]) / 2 - expected) < 1e-10
 
@@ -98,7 +120,7 @@ def test_orders_agree_at_zero(runs: int) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_table_falls_and_is_convex(kind: tuple[float, float]) -> None:
-    profile = cut_profile(Kind(*kind), 2)
+    profile = cut_profile(Kind(*kind), 2, near(Kind(*kind), 2))
     log_x = np.linspace(profile.start - 3, profile.end - 1e-6, 2000)
     value, error = profile.at(log_x, np.zeros_like(log_x))
     assert (error < 1e-7).all()
@@ -138,13 +160,13 @@ def continued(kind: tuple[float, float], x: complex) -> complex:
 @pytest.mark.parametrize("theta", [0.5, 1.4])
 def test_growth_off_the_axis(kind: tuple[float, float], theta: float) -> None:
     most = np.exp(Kind(*kind).log_growth(2, theta))
-    profile = cut_profile(Kind(*kind), 2)
+    profile = cut_profile(Kind(*kind), 2, near(Kind(*kind), 2))
     for size in (1e-3, 1.0, 8.0):
         x = size * kind[1]
         real, turned = continued(kind, x).real, continued(kind, x * np.exp(1j * theta))
         assert abs(turned) <= most * real
         value, _ = profile.at(np.array([np.log(x)]), np.zeros(1))
-        assert abs(value[0] / real - 1) < 1e-10
+        assert abs(value[0] * np.exp(-LIFT) / real - 1) < 1e-10
 
 
 def test_far_out_the_hyperbola_answers() -> None:
@@ -156,6 +178,21 @@ def test_far_out_the_hyperbola_answers() -> None:
 def test_what_is_none_of_its_business() -> None:
     assert FewSampledGaussian.of(Total.of([(SampledLaplaceLoss.sampled(1.0, 0.1)[0], 2)])) is None
     assert FewSampledGaussian.of(total_of((1.0, 1e-3), 3, mixture_first=False)) is None
-    assert FewSampledGaussian.of(total_of((1.0, 1e-3), 5)) is None
-    assert FewSampledGaussian.of(total_of((0.2, 1e-3), 2)) is None
+    assert FewSampledGaussian.of(total_of((1.0, 1e-3), 7)) is None
+    assert FewSampledGaussian.of(total_of((0.005, 1e-3), 2)) is None
     assert FewSampledGaussian.of(total_of((1.0, 0.9), 4)) is None  # its contours are short
+
+
+def test_five_releases_where_no_hyperbola_answers() -> None:
+    """Epsilon at 1e-20 was reported as 0.56; one release, and a basic composition, are its ends."""
+    low, high = (tr.Gaussian(1.149).sampled(3.9e-5) ** 5).epsilon_interval(1e-20)
+    one = tr.Gaussian(1.149).sampled(3.9e-5)
+    assert one.epsilon_interval(1e-20)[0] < low < high < 5 * one.epsilon(2e-21)
+    assert high - low < 1e-8 * high
+
+
+@pytest.mark.parametrize(("rate", "runs", "delta"), [(1e-6, 16, 1e-10), (1e-6, 50, 1e-12)])
+def test_a_search_that_starts_far_from_the_root(rate: float, runs: int, delta: float) -> None:
+    """Chernoff's epsilon is 1,000 times too large here; the search used to end at 2 to 5 times."""
+    low, high = (tr.Gaussian(1).sampled(rate) ** runs).epsilon_interval(delta)
+    assert high - low < 1e-4 * high

@@ -19,14 +19,11 @@ from tightrope.num.arrays import Floats
 from tightrope.num.chebyshev import Places
 from tightrope.num.rounding import EPS
 
-HALF = 0.6
-"""Half the width of a panel in log X."""
-
 RADIUS = 5.0
 """Of the ellipses around panels."""
 
-HEIGHT = HALF * (RADIUS - 1 / RADIUS) / 2
-"""How high they are: 1.44."""
+LIFT = 600.0
+"""G is tabulated times exp(600): far out it would be no double."""
 
 FAR = 9.5
 """Standard deviations beyond which a Gaussian is 1e-20."""
@@ -37,8 +34,8 @@ ROWS = 1 << 15
 SPARE = 1
 """Panels beyond the last that is used: its ellipse reaches no farther."""
 
-BACK = 4
-"""Nodes between those whose values bound a slope."""
+BACK = (1, 2, 4)
+"""Nodes between those whose values bound a slope: few where it is steep, more where it is not."""
 
 
 class Kind(NamedTuple):
@@ -73,8 +70,9 @@ class CutProfile:
     Attributes:
         kind: of release.
         runs: m.
+        half: half the width of a panel in log X.
         start: log X where the first panel begins.
-        values: G_m times exp(tilt (log X - left end)), a row for each panel.
+        values: lifted G_m times exp(tilt (log X - left end)), a row for each panel.
         tilt: of each panel.
         error: relative, of each panel, at a place that is known exactly.
         slope: a bound on the size of the slope of log G_m in log X.
@@ -82,6 +80,7 @@ class CutProfile:
 
     kind: Kind
     runs: int
+    half: float
     start: float
     values: Floats
     tilt: Floats
@@ -91,13 +90,13 @@ class CutProfile:
     @property
     def end(self) -> float:
         """log X where the last panel ends."""
-        return self.start + 2 * HALF * len(self.tilt)
+        return self.start + 2 * self.half * len(self.tilt)
 
     def at(self, log_x: Floats, off: Floats) -> tuple[Floats, Floats]:
-        """G_m and its relative error up to the end; flat arrays, log X being off by as much."""
-        room = self.kind.room(self.runs)
+        """Lifted G_m and its relative error up to the end; log X, flat, is off by as much."""
         low = log_x < self.start
-        value = room - np.exp(np.minimum(log_x, self.start))
+        value = self.kind.room(self.runs) - np.exp(np.minimum(log_x, self.start))
+        value *= math.exp(LIFT)
         error = np.where(low, 8 * EPS * (1 + self.runs) + off, 0.0)
         rest = np.flatnonzero(~low)
         for begin in range(0, len(rest), ROWS):
@@ -106,10 +105,10 @@ class CutProfile:
         return value, error
 
     def _interpolated(self, log_x: Floats, off: Floats) -> tuple[Floats, Floats]:
-        away = log_x - self.start
-        panel = np.clip((away / (2 * HALF)).astype(int), 0, len(self.tilt) - 1)
-        away = away - 2 * HALF * panel
-        place = np.clip(away / (2 * HALF), 0, 1)
+        away, width = log_x - self.start, 2 * self.half
+        panel = np.clip((away / width).astype(int), 0, len(self.tilt) - 1)
+        away = away - width * panel
+        place = np.clip(away / width, 0, 1)
         rows = chebyshev.interpolation(self.values.shape[1], Places(place, 1 - place))
         found = np.einsum("ij,ij->i", rows, self.values[panel])
         moved = off + 4 * EPS * (np.abs(log_x) + abs(self.start) + 1)
@@ -118,57 +117,67 @@ class CutProfile:
 
 
 class Table(NamedTuple):
-    """Places, a row for each panel, G_m there, and its relative errors."""
+    """Places, a row for each panel, lifted G_m there, and its relative errors."""
 
     log_x: Floats
     value: Floats
     error: Floats
 
 
-def fitted(kind: Kind, m: int, start: float, table: Table) -> CutProfile:
+def height(half: float) -> float:
+    """Of the ellipses around panels."""
+    return half * (RADIUS - 1 / RADIUS) / 2
+
+
+def fitted(kind: Kind, m: int, half: float, start: float, table: Table) -> CutProfile:
     """Interpolants in all panels but the spare ones, which bound what ellipses reach."""
     log_x, value, error = table
     panels, nodes = log_x.shape
-    used, left = panels - SPARE, (start + 2 * HALF * np.arange(panels))[:, None]
+    used, left = panels - SPARE, (start + 2 * half * np.arange(panels))[:, None]
     logs = np.log(value)
     tilt = (logs[:, :1] - logs[:, -1:]) / (log_x[:, -1:] - log_x[:, :1])
     raised = np.exp(tilt * (log_x - left))
-    flat = _Flat(log_x.ravel(), (value * (1 - error)).ravel(), (value * (1 + error)).ravel())
+    ends = (value * (1 - error)).ravel(), (value * (1 + error)).ravel()
+    flat = _Flat(half, log_x.ravel(), *ends)
     slope = flat.slope(panels)
-    most = np.append(kind.room(m), flat.high)
+    most = np.append(kind.room(m) * math.exp(LIFT), flat.high)
     sup, least = np.empty((2, used))
     for k in range(used):
         sup[k] = flat.most(left[k, 0], float(tilt[k, 0]), most)
         least[k] = flat.least(left[k, 0], float(tilt[k, 0]))
-    off = chebyshev.truncation(sup * math.exp(kind.log_growth(m, HEIGHT)), RADIUS, nodes)
+    off = chebyshev.truncation(sup * math.exp(kind.log_growth(m, height(half))), RADIUS, nodes)
     moved = 8 * EPS * (np.abs(log_x).max() + 1) * slope
     once = error.max(axis=1) + moved + chebyshev.rounding(nodes)
     values = (value * raised)[:used]
     lost = chebyshev.lebesgue(nodes) * once[:used] * values.max(axis=1)
     errors = (off + lost) / least + 8 * EPS
-    return CutProfile(kind, m, start, values, tilt[:used, 0], errors, slope[:used])
+    return CutProfile(kind, m, half, start, values, tilt[:used, 0], errors, slope[:used])
 
 
 class _Flat(NamedTuple):
-    """A falling function at rising places: bounds on it."""
+    """A falling function at rising places: bounds on it, in panels of some half width."""
 
+    half: float
     log_x: Floats
     low: Floats
     high: Floats
 
     def slope(self, panels: int) -> Floats:
         """Bounds on the slope of its logarithm in each panel: it is convex in X."""
-        back = np.maximum(np.arange(len(self.log_x)) - BACK, 0)
-        apart = np.maximum(self.log_x - self.log_x[back], 1e-9)
-        slope = (self.high[back] / self.low - 1) / -np.expm1(-apart)
-        slope[:BACK] = 1.0  # where next to nothing has changed
+        slope = np.min([self._chord(back) for back in BACK], axis=0)
         gain = np.exp(np.diff(self.log_x)) * self.high[:-1] / self.low[1:]
         steep = (slope * np.append(gain, 1.0)).reshape(panels, -1).max(axis=1)
         return np.asarray(np.maximum(steep, np.append(steep[0], steep[:-1])))
 
+    def _chord(self, back: int) -> Floats:
+        """Bounds on the slope at every place by the chord from an earlier one."""
+        apart = self.log_x[back:] - self.log_x[:-back]
+        slope = (self.high[:-back] / self.low[back:] - 1) / -np.expm1(-apart)
+        return np.append(np.ones(back), slope)  # at first next to nothing has changed
+
     def most(self, left: float, tilt: float, most: Floats) -> float:
         """Of it times exp(tilt (log X - left)) as far as the ellipse of a panel reaches."""
-        middle, reach = left + HALF, HALF * (RADIUS + 1 / RADIUS) / 2
+        middle, reach = left + self.half, self.half * (RADIUS + 1 / RADIUS) / 2
         first = int(np.searchsorted(self.log_x, middle - reach))
         last = int(np.searchsorted(self.log_x, middle + reach)) + 1
         return float((most[first:last] * np.exp(tilt * (self.log_x[first:last] - left))).max())
@@ -176,6 +185,6 @@ class _Flat(NamedTuple):
     def least(self, left: float, tilt: float) -> float:
         """Of the same within the panel."""
         first = int(np.searchsorted(self.log_x, left))
-        last = int(np.searchsorted(self.log_x, left + 2 * HALF))
+        last = int(np.searchsorted(self.log_x, left + 2 * self.half))
         places = np.append(left, self.log_x[first:last])
         return float((self.low[first : last + 1] * np.exp(tilt * (places - left))).min())

@@ -14,19 +14,20 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
+from typing import NamedTuple, Self
 
 import numpy as np
 
 from tightrope.loss.exact.cut_profile import (
     FAR,
-    HALF,
-    HEIGHT,
+    LIFT,
     RADIUS,
     SPARE,
     CutProfile,
     Kind,
     Table,
     fitted,
+    height,
 )
 from tightrope.num import chebyshev
 from tightrope.num.arrays import Floats
@@ -34,17 +35,20 @@ from tightrope.num.hockey_stick import gaussian_log_delta, gaussian_log_delta_er
 from tightrope.num.normal import log_cdf
 from tightrope.num.rounding import EPS
 
+FAINTEST = 690.0 + LIFT
+"""-log of the least G that is tabulated: lifted, it and its errors are doubles."""
+
+HALF, STEEP, STEEPER = 0.6, 0.6, 0.3
+"""Half the width of a panel in log X at most, and over mu in the two kinds of tables."""
+
 DEEP = 13.0
-"""The same for the largest X."""
+"""Standard deviations that a table has to reach for ordinary losses."""
 
 LEFT = -40.0
 """The least xi, beside what a large X adds."""
 
 TURN = 1.5
-"""The height of the strip in which the integrand is bounded; below pi/2."""
-
-SHIFT = 0.7
-"""At such a height Re v is off by log(2)/2 to one side, and log(2) to the other, at most."""
+"""The most height of the strip in which the integrand is bounded; below pi/2."""
 
 LOST = 1e-15
 """Relative size of the terms that are left out."""
@@ -53,36 +57,74 @@ BLOCK = 48
 """Places at which the same nodes are used."""
 
 
+class Panels(NamedTuple):
+    """Of the table of one release.
+
+    Attributes:
+        half: half the width of each in log X.
+        last: log X where they end, roughly.
+    """
+
+    half: float
+    last: float
+
+
+def near(kind: Kind, runs: int) -> Panels:
+    """As many as ordinary losses need."""
+    half = min(HALF, STEEP * kind.mu)
+    return Panels(half, _useful(kind, runs) + 2 * half * _spare(runs))
+
+
+def far(kind: Kind) -> Panels:
+    """As many as can be had. Narrow ones: far out G falls like a Gaussian in log X."""
+    deep = math.sqrt(2 * (FAINTEST + math.log(kind.rate)))
+    last = math.log(kind.rate) - kind.mu**2 / 2 + deep * kind.mu
+    return Panels(min(HALF, STEEPER * kind.mu), last)
+
+
+def reaches(kind: Kind, runs: int) -> bool:
+    """Whether G of so many runs can be tabulated as far as ordinary losses need."""
+    return near(kind, runs).last <= far(kind).last
+
+
+def _useful(kind: Kind, runs: int) -> float:
+    return math.log(kind.rate * runs) + runs * kind.mu**2 / 2 + DEEP * kind.mu
+
+
+def _spare(runs: int) -> int:
+    """Panels of the first table that the last one lacks."""
+    return SPARE * runs
+
+
 @lru_cache(maxsize=8)
-def cut_profile(kind: Kind, runs: int) -> CutProfile:
+def cut_profile(kind: Kind, runs: int, panels: Panels) -> CutProfile:
     """G of so many releases, one more at a time; each reaches a little further than the next."""
-    first = math.log(kind.rate) - kind.mu**2 / 2 - FAR * kind.mu
-    top = math.log(kind.rate * runs) + runs * kind.mu**2 / 2 + DEEP * kind.mu
-    panels = math.ceil((top - first) / (2 * HALF)) + SPARE + (SPARE + 1) * (runs - 1)
-    growth = kind.log_growth(runs, HEIGHT)
-    nodes = math.ceil((42 + growth) / math.log(RADIUS))
+    first, half = math.log(kind.rate) - kind.mu**2 / 2 - FAR * kind.mu, panels.half
+    many = math.ceil((panels.last - first) / (2 * half))
+    nodes = math.ceil((42 + kind.log_growth(runs, height(half))) / math.log(RADIUS))
     before: CutProfile | None = None
     for m in range(1, runs + 1):
         start = first + (m - 1) * kind.log_rest
-        log_x = start + 2 * HALF * (np.arange(panels)[:, None] + chebyshev.nodes(nodes).place)
+        log_x = start + 2 * half * (np.arange(many)[:, None] + chebyshev.nodes(nodes).place)
         flat = log_x.ravel()
         found = _alone(kind, flat) if before is None else _averaged(before, flat)
         value, error = (part.reshape(log_x.shape) for part in found)
-        before = fitted(kind, m, start, Table(log_x, value, error))
-        panels -= SPARE + 1
+        before = fitted(kind, m, half, start, Table(log_x, value, error))
+        many -= SPARE
     assert before is not None  # runs is at least 1
     return before
 
 
 def _alone(kind: Kind, log_x: Floats) -> tuple[Floats, Floats]:
-    """One release: the slope of log delta_mu is at most (epsilon)_+/mu^2 + 1.6/mu in size."""
+    """One release, lifted: the slope of log delta_mu is at most (epsilon)_+/mu^2 + 1.6/mu."""
     log_rate = math.log(kind.rate)
     inner = log_x - log_rate
     value = np.asarray(gaussian_log_delta(kind.mu, inner))
     off = 4 * EPS * (np.abs(log_x) + abs(log_rate))
     moved = off * (np.maximum(inner, 0) / kind.mu**2 + 2 / kind.mu)
-    error = np.asarray(gaussian_log_delta_error(value)) + moved + EPS * (8 + 2 * np.abs(value))
-    return kind.rate * np.exp(value), error
+    error = np.asarray(gaussian_log_delta_error(value)) + moved
+    error += EPS * (8 + LIFT + 2 * np.abs(value))
+    return kind.rate * np.exp(value + LIFT), error
 
 
 def _averaged(before: CutProfile, log_x: Floats) -> tuple[Floats, Floats]:
@@ -92,13 +134,31 @@ def _averaged(before: CutProfile, log_x: Floats) -> tuple[Floats, Floats]:
     return value, error
 
 
-def _nodes(before: CutProfile, last: float) -> tuple[Floats, float]:
+class _Strip(NamedTuple):
+    """Where the integrand is bounded beside the real axis.
+
+    Attributes:
+        turn: its height, about as it allows the widest step.
+        shift: how far Re v may be above its value on the axis; half as far below.
+    """
+
+    turn: float
+    shift: float
+
+    @classmethod
+    def of(cls, kind: Kind, m: int) -> Self:
+        """For one more than m releases, |phi| growing by exp(m turn^2/(2 mu^2)), say."""
+        turn = min(TURN, kind.mu * math.sqrt(80 / (m + 1)))
+        return cls(turn, -2 * math.log(math.cos(turn / 2)))
+
+
+def _nodes(before: CutProfile, strip: _Strip, last: float) -> tuple[Floats, float]:
     """xi, whose multiples are exact, and log of a bound on what aliases are multiplied by."""
-    kind, m = before.kind, before.runs
+    kind, m, turn, shift = before.kind, before.runs, strip.turn, strip.shift
     width = max(last - math.log(kind.rate) - m * kind.log_rest, 0.0)
-    log_sup = TURN**2 / (2 * kind.mu**2) + kind.log_growth(m, TURN) + math.log(8)
-    need = 40 + log_sup + max(SHIFT / 2 * width / kind.mu**2, SHIFT * FAR / kind.mu)
-    step = math.ldexp(math.floor(math.ldexp(2 * math.pi * TURN / need, 20)), -20)
+    log_sup = turn**2 / (2 * kind.mu**2) + kind.log_growth(m, turn) + math.log(8)
+    need = 40 + log_sup + max(shift / 2 * width / kind.mu**2, shift * FAR / kind.mu)
+    step = math.ldexp(math.floor(math.ldexp(2 * math.pi * turn / need, 20)), -20)
     right = width + kind.mu**2 / 2 + FAR * kind.mu
     left = LEFT - math.log1p(math.exp(last - (m + 1) * kind.log_rest))
     return step * np.arange(math.floor(left / step), math.ceil(right / step) + 1.0), log_sup
@@ -106,7 +166,8 @@ def _nodes(before: CutProfile, last: float) -> tuple[Floats, float]:
 
 def _block(before: CutProfile, log_x: Floats) -> tuple[Floats, Floats]:
     kind, m = before.kind, before.runs
-    xi, log_sup = _nodes(before, float(log_x[-1]))
+    strip = _Strip.of(kind, m)
+    xi, log_sup = _nodes(before, strip, float(log_x[-1]))
     step = float(xi[1] - xi[0])
     mu, log_rate, least = kind.mu, math.log(kind.rate), kind.least(m)
     log_up, log_down = -np.logaddexp(0, -xi), -np.logaddexp(0, xi)
@@ -124,29 +185,38 @@ def _block(before: CutProfile, log_x: Floats) -> tuple[Floats, Floats]:
     )
     away = v + mu**2 / 2
     size = np.abs(away)
-    terms = rest * np.exp(-((away / mu) ** 2) / 2)
+    terms = _damped(rest, away / mu)
     error += off * (3 + size / mu**2) + 4 * EPS * (8 + (away / mu) ** 2)
-    nearer = np.maximum(size - np.where(away > 0, SHIFT / 2, SHIFT) - step, 0)
-    wide = rest * np.exp(-((nearer / mu) ** 2) / 2)
+    lower = np.where(away > 0, strip.shift / 2, strip.shift)
+    nearer = np.maximum(size - lower - step, 0)
+    wide = _damped(rest, nearer / mu)
     bound = wide.sum(axis=1) + wide[:, 0] / -math.expm1(-step)
     tail, tail_error = _tail(kind, m, log_x)
     total = tail + terms.sum(axis=1)
-    alias = log_sup + step - 2 * math.pi * TURN / step
+    alias = log_sup + step - 2 * math.pi * strip.turn / step
     doubt = (
         (terms * error).sum(axis=1) + tail * tail_error + 1.01 * math.exp(alias) * (bound + total)
     )
     return total, doubt / total + EPS * (len(xi) + 8) + LOST
 
 
+def _damped(value: Floats, away: Floats) -> Floats:
+    """Times exp(-away^2/2), in two steps: what is lifted may be damped below all doubles."""
+    half = np.exp(-(away**2) / 4)
+    return value * half * half
+
+
 def _tail(kind: Kind, m: int, log_x: Floats) -> tuple[Floats, Floats]:
-    """Where v > v*, and the relative error."""
+    """Where v > v*, lifted, and the relative error."""
     mu, log_rate = kind.mu, math.log(kind.rate)
     cut = log_x - log_rate - m * kind.log_rest
     off = 4 * EPS * (np.abs(log_x) + abs(log_rate) + m * abs(kind.log_rest))
     value = np.asarray(gaussian_log_delta(mu, cut))
     beyond = np.asarray(log_cdf(-(cut + mu**2 / 2) / mu))
     ratio = 1 - kind.rate + np.exp(log_x - m * kind.log_rest)
-    total = kind.rate * np.exp(value) + kind.room(m) * ratio * np.exp(beyond)
+    total = kind.rate * np.exp(value + LIFT) + kind.room(m) * ratio * np.exp(beyond + LIFT)
     steep = np.maximum(cut, 0) / mu**2 + 2 / mu + 2
-    rounding = np.asarray(gaussian_log_delta_error(value)) + 4 * EPS * (8 + np.abs(beyond) + m)
+    rounding = np.asarray(gaussian_log_delta_error(value)) + 4 * EPS * (
+        8 + LIFT + np.abs(beyond) + m
+    )
     return total, rounding + 2 * off * steep + 2 * EPS * np.abs(value)

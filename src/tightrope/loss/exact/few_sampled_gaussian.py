@@ -1,7 +1,8 @@
 """A few alike Poisson samples of Gaussian noise, the mixture first, where contours are long.
 
 With G of ``cut_profile``, delta(e) = G_n(exp(e) - (1 - rate)^n): set up once, every epsilon is a
-polynomial. Far out, where G is not tabulated, the hyperbola answers.
+polynomial. Far out, where G is not tabulated yet, the hyperbola answers; or, where it does not, a
+longer table.
 """
 
 from __future__ import annotations
@@ -14,19 +15,20 @@ import numpy as np
 from tightrope.loss.bent.few import kinds_of
 from tightrope.loss.bent.law import FewSampledLaw
 from tightrope.loss.contour import laying, saddle
-from tightrope.loss.exact.cut_profile import CutProfile, Kind
-from tightrope.loss.exact.cut_runs import cut_profile
+from tightrope.loss.exact.cut_profile import LIFT, CutProfile, Kind
+from tightrope.loss.exact.cut_runs import cut_profile, far, near, reaches
 from tightrope.loss.interval import LogInterval
 from tightrope.loss.law import Law
 from tightrope.loss.total import Total
 from tightrope.num.arrays import Floats
 from tightrope.num.rounding import EPS
 
-MOST_RUNS = 4
-"""Of more, errors and the time to set up would grow too large."""
+MOST_RUNS, FEWEST = 6, 4
+"""Of more, errors and the time to set up would grow too large; of more than four, the table is what
+is asked last."""
 
-LEAST_MU, LARGEST_MU = 0.5, 3.0
-"""Of a smaller shift contours are short; of a larger one the table is long."""
+LARGEST_MU = 3.0
+"""Of a larger shift the table is long."""
 
 LONG = 1 << 12
 """Nodes of a contour that takes as long as the table."""
@@ -34,8 +36,8 @@ LONG = 1 << 12
 PROBE = 0.1
 """An epsilon at which a contour is laid to see that."""
 
-NARROW = 1e-8
-"""Width of an interval that is good enough."""
+NARROW, FAIR = 1e-8, 1e-5
+"""Widths of an interval that is good enough: of few runs, and of more, where tables take long."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,13 +45,15 @@ class FewSampledGaussian(Law):
     """The law of a few alike releases.
 
     Attributes:
-        profile: G.
-        beyond: for larger losses than those of the table.
+        kind: of release.
+        runs: how many.
+        beyond: what answers where no table does.
     """
 
     quick: ClassVar[bool] = True
 
-    profile: CutProfile
+    kind: Kind
+    runs: int
     beyond: Law
 
     @classmethod
@@ -58,14 +62,19 @@ class FewSampledGaussian(Law):
         kinds = kinds_of(total)
         if len(kinds) != 1 or not kinds[0].density.mixed or not 1 < kinds[0].count <= MOST_RUNS:
             return None
-        density = kinds[0].density
-        beyond = FewSampledLaw.of(total)
-        if not LEAST_MU <= density.mu <= LARGEST_MU or beyond is None:
+        runs, beyond = int(kinds[0].count), FewSampledLaw.of(total)
+        kind = Kind(kinds[0].density.mu, kinds[0].density.rate)
+        if kind.mu > LARGEST_MU or not reaches(kind, runs) or beyond is None:
             return None
         probed = laying.through(total, saddle.for_epsilon(total, PROBE), PROBE)
         if not probed.eta and probed.nodes <= LONG:
             return None
-        return cls(cut_profile(Kind(density.mu, density.rate), int(kinds[0].count)), beyond)
+        return cls(kind, runs, beyond)
+
+    @property
+    def profile(self) -> CutProfile:
+        """The table for ordinary losses."""
+        return cut_profile(self.kind, self.runs, near(self.kind, self.runs))
 
     @property
     def terms(self) -> int:
@@ -74,21 +83,36 @@ class FewSampledGaussian(Law):
 
     def log_delta(self, epsilon: Floats) -> LogInterval:
         """Bounds on log delta at every epsilon >= 0."""
-        kind, runs = self.profile.kind, self.profile.runs
-        room = kind.room(runs)
-        log_x = np.log(np.expm1(np.minimum(epsilon, 700.0)) + room)
-        known = log_x < self.profile.end
-        off = EPS * (8 + 4 * runs + 2 * epsilon)
-        value, error = self.profile.at(np.minimum(log_x, self.profile.end), off)
-        error = np.minimum(error + 4 * EPS, 0.5)
-        log = np.log(value)
-        rounding = 4 * EPS * (1 + np.abs(log))
-        lower = np.where(known, log + np.log1p(-error) - rounding, -np.inf)
-        upper = np.minimum(log + np.log1p(error) + rounding, 0)
-        wide = ~(known & (upper - lower < NARROW))
-        if wide.any():
-            found = self.beyond.log_delta(epsilon[wide])
+        lower, upper, method = np.full(len(epsilon), -np.inf), np.zeros(len(epsilon)), ""
+        sources = [self.beyond.log_delta, self._by_longer_table]
+        if self.runs <= FEWEST:
+            sources.insert(0, self._by_table)
+        enough = NARROW if self.runs <= FEWEST else FAIR
+        for source in sources:
+            wide = ~(upper - lower < enough)
+            if not wide.any():
+                break
+            found = source(epsilon[wide])
             lower[wide] = np.fmax(lower[wide], found.lower)
             upper[wide] = np.fmin(upper[wide], found.upper)
-        method = f"polynomials in {len(self.profile.tilt)} panels of log x"
+            method = method or found.method
         return LogInterval(lower, upper, method)
+
+    def _by_table(self, epsilon: Floats) -> LogInterval:
+        return _tabulated(self.profile, epsilon)
+
+    def _by_longer_table(self, epsilon: Floats) -> LogInterval:
+        return _tabulated(cut_profile(self.kind, self.runs, far(self.kind)), epsilon)
+
+
+def _tabulated(profile: CutProfile, epsilon: Floats) -> LogInterval:
+    """Bounds on log delta by one table; beyond its end nothing but that delta falls."""
+    runs, end = profile.runs, profile.end
+    log_x = np.log(np.expm1(np.minimum(epsilon, 700.0)) + profile.kind.room(runs))
+    value, error = profile.at(np.minimum(log_x, end), EPS * (8 + 4 * runs + 2 * epsilon))
+    error = np.minimum(error + 4 * EPS, 0.5)
+    log = np.log(value) - LIFT
+    rounding = 4 * EPS * (1 + LIFT + np.abs(log))
+    lower = np.where(log_x < end, log + np.log1p(-error) - rounding, -np.inf)
+    upper = np.minimum(log + np.log1p(error) + rounding, 0)
+    return LogInterval(lower, upper, f"polynomials in {len(profile.tilt)} panels of log x")
