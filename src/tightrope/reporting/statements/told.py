@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from tightrope import plan
-from tightrope.ledger.statement import Line, Statement
+from tightrope.ledger.statement import Statement
 from tightrope.notions import Guarantee
 from tightrope.reporting.record import Picture
 from tightrope.reporting.statements.blocks import (
@@ -14,22 +13,19 @@ from tightrope.reporting.statements.blocks import (
     Bullets,
     Code,
     Facts,
-    Grid,
     Paper,
     Paragraph,
     Section,
 )
 from tightrope.reporting.statements.nist import fields
 from tightrope.reporting.statements.over_time import counted_by, picture
+from tightrope.reporting.statements.released import open_ones, parts, released
 from tightrope.reporting.statements.words import (
     ANCHORED,
     CONSUMPTION,
     HIDDEN,
-    MOST_LINES,
     NOT_PROMISED,
     ORPHANS,
-    RESERVED,
-    SHOWN_LINES,
     STATED,
     about_scope,
     about_structure,
@@ -38,14 +34,10 @@ from tightrope.reporting.statements.words import (
     plainly,
     promised,
     rounded_down,
-    second,
-    short,
 )
 
 HEADLINE_NOTE = "The whole of it: .write('statement.html'), or .tex, .json, .txt."
 """What a notebook says below the plain words."""
-
-KINDS = {"charge": "charge", "reserve": "reservation", "share": "share"}
 
 
 def title(told: Statement) -> str:
@@ -98,9 +90,9 @@ def sections(told: Statement) -> tuple[Section, ...]:
         Section("meaning", "In plain words", tuple(_meaning(told))),
         Section("budget", "The budget", tuple(_budget(told))),
         Section("time", "The budget over time", tuple(_over_time(told))),
-        Section("released", "What was released", tuple(_released(told))),
-        Section("open", "Open reservations", tuple(_open(told))),
-        Section("parts", "Parts", tuple(_parts(told))),
+        Section("released", "What was released", tuple(released(told))),
+        Section("open", "Open reservations", tuple(open_ones(told))),
+        Section("parts", "Parts", tuple(parts(told))),
         Section("promised-not", "What is not promised", (Bullets(NOT_PROMISED),)),
         Section("stated", "What a claim should state", tuple(_stated(told))),
         Section("theorem", "Why the budget holds", tuple(_theorem(told))),
@@ -172,65 +164,6 @@ def _over_time(told: Statement) -> Iterator[Picture]:
     drawn = picture(told)
     if drawn is not None:
         yield drawn
-
-
-# --- what was released ------------------------------------------------------------------------
-
-
-def _released(told: Statement) -> Iterator[Block]:
-    lines = told.spent_lines
-    if not lines:
-        yield Paragraph("Nothing was released from this book yet.")
-        return
-    last = lines[-MOST_LINES:]
-    if len(lines) > MOST_LINES:
-        yield Paragraph(SHOWN_LINES.format(shown=len(last), all=len(lines)), soft=True)
-    divided = told.structure.kind in ("partition", "windows")
-    heads = ("no.", "when (UTC)", "what", *(["about"] if divided else []), "by", "cost")
-    rows = tuple(tuple(_row(told, line, divided)) for line in last)
-    yield Grid("Charges, reservations and shares, the oldest first", heads, rows)
-
-
-def _row(told: Statement, line: Line, divided: bool) -> Iterator[str]:
-    yield str(line.seq)
-    yield second(line.time)
-    yield _what(told, line)
-    if divided:
-        yield line.about or "everybody"
-    yield line.by or "-"
-    yield line.price if line.status != "released" else f"{line.price}, given back"
-
-
-def _what(told: Statement, line: Line) -> str:
-    """The note if there is one, and what was run."""
-    kind = f"{KINDS[line.kind]}, {line.status}: " if line.status else ""
-    run = _run(told, line) or f"set aside for the {line.about}"
-    return f"{kind}{line.note}: {run}" if line.note else f"{kind}{run}"
-
-
-def _run(told: Statement, line: Line) -> str:
-    """The event without the neighbours of the book, which the page names once."""
-    relation = told.budget.neighbors
-    for named in (repr(relation), relation.kind):
-        line = replace(line, event=line.event.replace(f", neighbors={named})", ")"))
-    return short(line.event)
-
-
-def _open(told: Statement) -> Iterator[Block]:
-    held = told.open_reservations
-    if not held:
-        return
-    yield Paragraph(RESERVED, soft=True)
-    rows = ((str(e.seq), e.key, second(e.time), _what(told, e), e.price) for e in held[:MOST_LINES])
-    heads = ("no.", "key", "when (UTC)", "what", "cost")
-    yield Grid("Reservations that are open", heads, tuple(rows))
-
-
-def _parts(told: Statement) -> Iterator[Block]:
-    if not told.parts:
-        return
-    rows = tuple((p.part, p.spending.words, rounded_down(p.remaining)) for p in told.parts)
-    yield Grid("Each part for itself", ("part", "consumed", "remaining in it"), rows)
 
 
 # --- what holds of it -------------------------------------------------------------------------
