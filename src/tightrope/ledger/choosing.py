@@ -6,15 +6,9 @@ from fractions import Fraction
 
 from tightrope._check import Domain, Real, validated
 from tightrope._errors import InvalidArgument
+from tightrope.ledger.approximate import AdvancedFilter, ApproxByZCDP
 from tightrope.ledger.filter import Filter
-from tightrope.ledger.filters import (
-    AdvancedFilter,
-    ApproxByZCDP,
-    GDPFilter,
-    PureFilter,
-    RDPFilter,
-    ZCDPFilter,
-)
+from tightrope.ledger.filters import GDPFilter, PureFilter, RDPFilter, ZCDPFilter
 from tightrope.notions import GDP, RDP, ZCDP, ApproxDP, Guarantee, Profile, PureDP, TradeOff
 
 PLAIN: dict[type[Guarantee], type[Filter]] = {

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 from tightrope._check import parameters
@@ -24,11 +23,10 @@ from tightrope.ledger.amounts import (
     root_up,
 )
 from tightrope.ledger.filter import Filter
-from tightrope.ledger.prices import CONCENTRATED, charged_pairs, normal_square
-from tightrope.notions import GDP, RDP, ZCDP, ApproxDP, Guarantee, PureDP
+from tightrope.ledger.prices import CONCENTRATED, normal_square
+from tightrope.notions import GDP, RDP, ZCDP, Guarantee, PureDP
 from tightrope.notions.renyi_curve import Tabulated
 from tightrope.num.rounding import float_down, float_up
-from tightrope.plan import calibrate
 
 
 class PureFilter(Filter):
@@ -40,7 +38,7 @@ class PureFilter(Filter):
 
     def capacity(self) -> Amounts:
         """See ``Filter.capacity``."""
-        return _down(self.theorem(*self.budget.values))
+        return down(self.theorem(*self.budget.values))
 
     def planned(self, event: Event) -> Amounts:
         """See ``Filter.planned``."""
@@ -53,11 +51,11 @@ class PureFilter(Filter):
     @property
     def repeated(self) -> str:
         """See ``Filter.repeated``."""
-        return _times_k(self.budget)
+        return times_k(self.budget)
 
     def consumption(self, amounts: Amounts) -> str:
         """See ``Filter.consumption``."""
-        return f"epsilon = {_shown(amounts[0])}"
+        return f"epsilon = {shown(amounts[0])}"
 
 
 class ZCDPFilter(Filter):
@@ -70,7 +68,7 @@ class ZCDPFilter(Filter):
 
     def capacity(self) -> Amounts:
         """See ``Filter.capacity``."""
-        return _down(self.theorem(*self.budget.values))
+        return down(self.theorem(*self.budget.values))
 
     def planned(self, event: Event) -> Amounts:
         """See ``Filter.planned``: an offset for which there is no room is put under the slope."""
@@ -91,12 +89,12 @@ class ZCDPFilter(Filter):
     @property
     def repeated(self) -> str:
         """See ``Filter.repeated``."""
-        return _times_k(self.budget)
+        return times_k(self.budget)
 
     def consumption(self, amounts: Amounts) -> str:
         """See ``Filter.consumption``."""
-        offset = f", xi = {_shown(amounts[1])}" if amounts[1] else ""
-        return f"rho = {_shown(amounts[0])}{offset}"
+        offset = f", xi = {shown(amounts[1])}" if amounts[1] else ""
+        return f"rho = {shown(amounts[0])}{offset}"
 
 
 class GDPFilter(Filter):
@@ -109,7 +107,7 @@ class GDPFilter(Filter):
 
     def capacity(self) -> Amounts:
         """See ``Filter.capacity``."""
-        return _down(self.theorem(*self.budget.values))
+        return down(self.theorem(*self.budget.values))
 
     def planned(self, event: Event) -> Amounts:
         """See ``Filter.planned``."""
@@ -124,11 +122,11 @@ class GDPFilter(Filter):
     @property
     def repeated(self) -> str:
         """See ``Filter.repeated``."""
-        return f"mu = {_shown(self.budget.values[0])} sqrt(k)"
+        return f"mu = {shown(self.budget.values[0])} sqrt(k)"
 
     def consumption(self, amounts: Amounts) -> str:
         """See ``Filter.consumption``."""
-        return f"mu = {_shown(root_up(amounts[0]))}"
+        return f"mu = {shown(root_up(amounts[0]))}"
 
 
 @dataclass(frozen=True)
@@ -162,7 +160,7 @@ class RDPFilter(Filter):
 
     def capacity(self) -> Amounts:
         """See ``Filter.capacity``."""
-        return _down(self.theorem(self._table.values))
+        return down(self.theorem(self._table.values))
 
     def planned(self, event: Event) -> Amounts:
         """See ``Filter.planned``."""
@@ -189,71 +187,23 @@ class RDPFilter(Filter):
 
     def consumption(self, amounts: Amounts) -> str:
         """See ``Filter.consumption``."""
-        told = [f"{o:g}: {_shown(a)}" for o, a in zip(self.orders, amounts, strict=True)]
+        told = [f"{o:g}: {shown(a)}" for o, a in zip(self.orders, amounts, strict=True)]
         return f"divergence by order {{{', '.join(told)}}}"
 
 
-class ApproxByZCDP(ZCDPFilter):
-    """(epsilon, delta) guarded by the zCDP that implies it: the largest rho that does."""
-
-    @cached_property
-    def rho(self) -> float:
-        """The largest rho that implies the budget."""
-        return float(calibrate(lambda r: ZCDP(r, neighbors=self.budget.neighbors), self.budget))
-
-    def capacity(self) -> Amounts:
-        """See ``Filter.capacity``."""
-        return _down(self.theorem(self.rho, 0))
-
-
-@dataclass(frozen=True)
-class AdvancedFilter(Filter):
-    """(epsilon, delta) guarded by the sums of squared epsilons and of deltas."""
-
-    slack: Any = None
-
-    name = "advanced"
-    rule = "advanced_filter"
-    counted = ("squared epsilon", "delta")
-
-    def capacity(self) -> Amounts:
-        """See ``Filter.capacity``."""
-        return _down(self.theorem(*self.budget.values, self.slack))
-
-    def planned(self, event: Event) -> Amounts:
-        """See ``Filter.planned``."""
-        pairs = charged_pairs(event)
-        squares = sum((n * Fraction(epsilon) ** 2 for epsilon, _, n in pairs), Fraction(0))
-        deltas = sum((n * Fraction(delta) for _, delta, n in pairs), Fraction(0))
-        return exact_up(squares), exact_up(deltas)
-
-    def single(self, amounts: Amounts) -> ApproxDP:
-        """See ``Filter.single``."""
-        delta = float_down(Fraction(amounts[1]))
-        return ApproxDP(root_down(amounts[0]), delta, neighbors=self.budget.neighbors)
-
-    @property
-    def repeated(self) -> str:
-        """See ``Filter.repeated``."""
-        return _times_k(self.budget)
-
-    def consumption(self, amounts: Amounts) -> str:
-        """See ``Filter.consumption``."""
-        squares, deltas = map(_shown, amounts)
-        return f"squared epsilons {squares}, deltas {deltas}"
-
-
-def _down(values: Sequence[Fraction]) -> Amounts:
+def down(values: Sequence[Fraction]) -> Amounts:
+    """Capacities, rounded down."""
     return tuple(map(exact_down, values))
 
 
-def _times_k(budget: Guarantee) -> str:
+def times_k(budget: Guarantee) -> str:
     """k times every parameter, by basic composition."""
     named = zip(parameters(type(budget)), budget.values, strict=True)
-    return ", ".join(f"{p.name} = {_shown(value)} k" for p, value in named if value)
+    return ", ".join(f"{p.name} = {shown(value)} k" for p, value in named if value)
 
 
-def _shown(amount: Any) -> str:
+def shown(amount: Any) -> str:
+    """An amount with few digits, rounded up."""
     from tightrope import _wire
 
     return _wire.shown(float_up(Fraction(amount)))
