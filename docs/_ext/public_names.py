@@ -109,7 +109,9 @@ GROUPS = {
         "UnknownBook",
         "NoRight",
         "StoreUnavailable",
+        "ConnectionLost",
         "StoreTooNew",
+        "TamperedBook",
         "TamperedExport",
     ),
 }

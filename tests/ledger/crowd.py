@@ -1,24 +1,19 @@
 """A crowd of analysts: threads of many processes that charge one book at once.
 
-As a program it reads a task, imports everything once, and forks the processes before a store is
-opened; so a crowd of 64 costs one start of Python.
+The processes are forked from a program of their own; see ``programs``.
 """
 
 from __future__ import annotations
 
-import json
 import multiprocessing
-import subprocess
-import sys
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from threading import Thread
 from typing import Any
 
-import tightrope as tr
+from programs import answer, ask
 
-PATIENCE = 540
-"""Seconds after which a crowd is thought to be deadlocked."""
+import tightrope as tr
 
 
 @dataclass(frozen=True)
@@ -45,15 +40,7 @@ class Outcome:
 
 def gather(crowd: Crowd) -> Outcome:
     """Let the crowd charge, in processes that have nothing to do with this one."""
-    done = subprocess.run(
-        [sys.executable, __file__],
-        input=json.dumps(asdict(crowd)),
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=PATIENCE,
-    )
-    told: dict[str, Any] = json.loads(done.stdout)
+    told = ask(__file__, crowd)
     told["receipts"] = [tuple(receipt) for receipt in told["receipts"]]
     return Outcome(**told)
 
@@ -89,8 +76,8 @@ def _process(crowd: Crowd, barrier: Any, results: Any) -> None:
     results.put(([told for _, told in threads], begin, end))
 
 
-def main() -> None:
-    crowd = Crowd(**json.loads(sys.stdin.read()))
+def work(crowd: Crowd) -> Outcome:
+    """Fork the processes, and add up what became of them."""
     context = multiprocessing.get_context("fork")
     barrier, results = context.Barrier(crowd.processes), context.SimpleQueue()
     all_ = [
@@ -103,15 +90,14 @@ def main() -> None:
     for process in all_:
         process.join()
     threads = [told for report, _, _ in reports for told in report]
-    outcome = Outcome(
+    return Outcome(
         receipts=[receipt for told in threads for receipt in told["receipts"]],
         refused=sum(told["refused"] for told in threads),
         errors=[error for told in threads for error in told["errors"]],
         longest=max(told["longest"] for told in threads),
         seconds=max(end for *_, end in reports) - min(begin for _, begin, _ in reports),
     )
-    print(json.dumps(asdict(outcome)))
 
 
 if __name__ == "__main__":
-    main()
+    answer(Crowd, work)

@@ -47,6 +47,10 @@ class ModelBook:
         self.sums[account] = old
         return False
 
+    def repeats(self, key: str, asked: tuple[str, str, Fraction]) -> bool:
+        """Whether a key that was used may ask again; what has ended is not reserved anew."""
+        return self.keys[key] == asked and not (asked[0] == "reserve" and self.held[key].end)
+
     def end(self, key: str, how: str) -> str:
         """Commit or release: what happens, as ``done``, ``reused`` or ``closed``."""
         held = self.held[key]

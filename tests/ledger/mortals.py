@@ -1,8 +1,8 @@
 """Programs that are killed while they spend, by SIGKILL at a random moment.
 
-As a program it reads a task, imports everything once, then forks one child after another. A child
-works through keys, in order, from the first one that has no receipt yet, and reports what it was
-told through a pipe; every third key is reserved first and then committed. Its parent kills it.
+They are forked, one after another, from a program of their own; see ``programs``. A child works
+through keys, in order, from the first one that has no receipt yet, and reports what it was told
+through a pipe; every third key is reserved first and then committed. Its parent kills it.
 """
 
 from __future__ import annotations
@@ -11,15 +11,14 @@ import json
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
+
+from programs import answer, ask
 
 import tightrope as tr
 
-PATIENCE = 540
 RESERVED_EVERY = 3
 
 
@@ -47,15 +46,7 @@ class Told:
 
 def gather(task: Task) -> Told:
     """Run the task in a process of its own."""
-    done = subprocess.run(
-        [sys.executable, __file__],
-        input=json.dumps(asdict(task)),
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=PATIENCE,
-    )
-    told = json.loads(done.stdout)
+    told = ask(__file__, task)
     receipts = {key: [(seq, at) for seq, at in all_] for key, all_ in told.pop("receipts").items()}
     return Told(receipts=receipts, **told)
 
@@ -105,8 +96,8 @@ def _die(task: Task, first: int, suicidal: bool, seconds: float) -> list[Any]:
     return [json.loads(line) for line in lines if line.endswith("\n")]
 
 
-def main() -> None:
-    task = Task(**json.loads(sys.stdin.read()))
+def work(task: Task) -> Told:
+    """Let one child after another live and die."""
     dice = random.Random(task.seed)
     tr.ZCDP(0.1).to(tr.ZCDP)
     receipts: dict[str, list[tuple[int, str]]] = {}
@@ -122,8 +113,8 @@ def main() -> None:
                 receipts[key].append((seq, at))
             if kind != "held":
                 first = max(first, int(key.removeprefix("key ")) + 1)
-    print(json.dumps(asdict(Told(receipts, refused, task.deaths, between))))
+    return Told(receipts, refused, task.deaths, between)
 
 
 if __name__ == "__main__":
-    main()
+    answer(Task, work)

@@ -335,6 +335,35 @@ def test_bad_input_leaves_no_thread_waiting(book: tr.Book) -> None:
     assert book.charge(tr.ZCDP(0.1)).seq == 3
 
 
+@pytest.mark.parametrize("text", ["", "[", "7", '["x"]', '["1", "2"'])
+def test_sums_that_cannot_be_read(sqlite_path: str, text: str) -> None:
+    with tr.Ledger(sqlite_path) as store:
+        book = store.create("book", tr.ZCDP(1.0))
+        book.charge(tr.ZCDP(0.1))
+        with edited(sqlite_path) as connection:
+            connection.execute("UPDATE tightrope_sums SET amounts = ?", (text,))
+        words = ("the sums of book 'book' cannot be read", "Nothing was written")
+        for ask in (lambda: book.charge(tr.ZCDP(0.1)), book.spent, book.close):
+            refused(sqlite_path, ask, tr.TamperedBook, *words)
+        assert not book.verify().ok
+
+
+def test_entries_that_cannot_be_read(sqlite_path: str) -> None:
+    with tr.Ledger(sqlite_path) as store:
+        book = store.create("book", tr.ZCDP(1.0))
+        held = book.reserve(tr.ZCDP(0.1), key="held")
+        with edited(sqlite_path) as connection:
+            connection.execute("UPDATE tightrope_entries SET body = '{' WHERE seq = 2")
+        for ask in (
+            lambda: book.reserve(tr.ZCDP(0.1), key="held"),
+            lambda: book.reservation("held"),
+            lambda: list(book.entries()),
+        ):
+            refused(sqlite_path, ask, tr.TamperedBook, "an entry cannot be read")
+        refused(sqlite_path, book.statement, tr.TamperedBook, "contradicts itself", "entry 2")
+        assert held.key == "held"
+
+
 GARBLED = ("", "{", "[]", "{}", '{"budget":"ZCDP(0.1)"}', "[" * 100_000)
 
 
@@ -345,6 +374,6 @@ def test_a_promise_that_cannot_be_read(sqlite_path: str, config: str) -> None:
         with edited(sqlite_path) as connection:
             connection.execute("UPDATE tightrope_books SET config = ?", (config,))
         words = ("what book 'book' promises cannot be read", "Nothing was written")
-        refused(sqlite_path, lambda: store.open("book"), tr.StoreUnavailable, *words)
-        refused(sqlite_path, lambda: book.charge(tr.ZCDP(0.1)), tr.StoreUnavailable, *words)
+        refused(sqlite_path, lambda: store.open("book"), tr.TamperedBook, *words)
+        refused(sqlite_path, lambda: book.charge(tr.ZCDP(0.1)), tr.TamperedBook, *words)
         assert not book.verify().ok

@@ -256,6 +256,46 @@ def test_a_window_has_its_own_budget(sqlite_path: str, monkeypatch: pytest.Monke
     assert book.verify(book.head()).ok
 
 
+def test_a_budget_of_windows_never_promises_more_than_one_window(store: tr.Ledger) -> None:
+    shape = Windows(3600)
+    book = store.create("w", tr.GDP(1.0), unit="person", structure=shape)
+    per = "person per window of 3,600 seconds"
+    assert book.budget == tr.GDP(1.0, neighbors=tr.add_or_remove.of("person"))
+    for promise in (book.guarantee, book.to(tr.ApproxDP, delta=1e-6), book.to(tr.TradeOff)):
+        assert promise.neighbors == tr.add_or_remove.of(per)
+    for text in (repr(book), repr(book.guarantee), repr(book.statement())):
+        assert per in text
+    assert str(book.scope) == "per window of 3,600 seconds; over k windows up to mu = 1.0 sqrt(k)"
+    assert str(book.scope) in book.odometer().why
+    with pytest.raises(tr.NeighborsMismatch):
+        tr.compose(book.guarantee, tr.GDP(1.0, neighbors=book.neighbors))
+    with pytest.raises(tr.BudgetExceeded, match=r"remains in this window of 3,600 seconds"):
+        book.charge(tr.GDP(2.0))
+
+
+@pytest.mark.parametrize(
+    ("budget", "several"),
+    [
+        (tr.PureDP(0.5), "epsilon = 0.5 k"),
+        (tr.ZCDP(0.5, 0.1), "rho = 0.5 k, xi = 0.1 k"),
+        (tr.GDP(1 / 3), "mu = 0.3334 sqrt(k)"),
+        (tr.ApproxDP(1.0, 1e-6), "epsilon = 1.0 k, delta = 1e-06 k"),
+        (tr.RDP([2, 4], [0.1, 0.2]), "k times the divergence at every order"),
+    ],
+)
+def test_what_several_windows_come_to(store: tr.Ledger, budget: tr.Guarantee, several: str) -> None:
+    book = store.create("w", budget, structure=Windows(1))
+    assert str(book.scope) == f"per window of 1 second; over k windows up to {several}"
+    assert type(book.guarantee) is type(budget)
+
+
+def test_a_plan_that_fits_into_one_window_holds_for_all_times(store: tr.Ledger) -> None:
+    plan = [tr.Gaussian(4.0)] * 2
+    book = store.create("w", tr.GDP(1.0), structure=Windows(1), plan=plan)
+    assert book.scope is None
+    assert book.guarantee == tr.GDP(1.0)
+
+
 def test_the_odometer_promises_only_what_a_theorem_does(sqlite_path: str) -> None:
     store = tr.Ledger(sqlite_path)
     pure = store.create("pure", tr.PureDP(1.0))
@@ -270,6 +310,24 @@ def test_the_odometer_promises_only_what_a_theorem_does(sqlite_path: str) -> Non
     assert 0.002**0.5 < met.epsilon < 2
 
 
+def test_the_advanced_odometer_is_never_above_basic_composition(store: tr.Ledger) -> None:
+    book = store.create("adv", tr.ApproxDP(1.0, 1e-6), filter="advanced")
+    book.charge(tr.PureDP(0.0625))
+    book.charge(tr.ApproxDP(0.03125, 1e-8) ** 2)
+    book.reserve(tr.PureDP(0.125)).release()
+    met = book.odometer()
+    assert met.guarantee.epsilon == 0.125
+    assert Fraction(met.guarantee.delta) >= Fraction(1e-6) / 2 + 2 * Fraction(1e-8)
+    assert "Rogers" in met.why
+    assert book.statement().odometer == met
+    many = store.create("many", tr.ApproxDP(4.0, 1e-6), filter="advanced")
+    many.charge(tr.PureDP(0.02) ** 1000)
+    assert many.odometer().guarantee.epsilon < 20
+    assert "mixture" in many.odometer().why
+    book.share("child", tr.ApproxDP(0.1, 1e-7))
+    assert "mixture" in book.odometer().why
+
+
 def test_declared_events_may_be_converted_together(sqlite_path: str) -> None:
     plan = [tr.Gaussian(4.0), tr.Gaussian(4.0), tr.Exponential(0.1)]
     book = tr.Ledger(sqlite_path).create("plan", tr.ZCDP(1.0), plan=plan)
@@ -281,6 +339,26 @@ def test_declared_events_may_be_converted_together(sqlite_path: str) -> None:
     with pytest.raises(tr.InvalidArgument, match="none of them"):
         book.charge(tr.Gaussian(5.0))
     assert book.verify(book.head()).ok
+
+
+HOSTILE = "<script>alert(1)</script>&"
+
+
+@pytest.mark.parametrize("form", ["html", "markdown", "latex"])
+def test_notebooks_show_what_a_ledger_hands_out(store: tr.Ledger, form: str) -> None:
+    book = store.create(HOSTILE, tr.GDP(1.0), unit=HOSTILE, structure=Windows(60))
+    held = book.reserve(tr.Gaussian(4.0), note=HOSTILE, key=HOSTILE)
+    receipt = held.commit(note=HOSTILE)
+    advanced = store.create("a", tr.ApproxDP(1.0, 1e-6), filter="advanced", unit=HOSTILE)
+    units = store.create("u", tr.GDP(1.0), structure=Units())
+    things = (store, book, held, receipt, book.verify(), book.spent(), book.odometer())
+    for thing in (*things, advanced.odometer(), units, book.verify(advanced.head())):
+        page = getattr(thing, f"_repr_{form}_")()
+        assert page.strip()
+        if form == "html":
+            assert "<script" not in page
+            assert "style" not in page  # no colours of its own, so that dark themes stay legible
+    assert "per window of 60 seconds" in getattr(book, f"_repr_{form}_")()
 
 
 def test_a_book_is_a_purse(sqlite_path: str) -> None:

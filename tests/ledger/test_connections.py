@@ -13,8 +13,14 @@ from cutting import Cut, proxied, times
 from sqlalchemy import create_engine, make_url, text
 
 import tightrope as tr
+from tightrope.ledger import writer
 
 PRICE = tr.ZCDP(0.125)
+
+END_BACKENDS = (
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+)
 
 
 @contextmanager
@@ -41,7 +47,28 @@ def test_an_answer_that_is_lost_once_is_found_again(postgres_url: str) -> None:
         assert book.verify(second).ok
 
 
-def test_an_answer_that_never_comes_is_found_by_the_key(postgres_url: str) -> None:
+def test_many_lost_answers_in_a_row_are_outlasted(postgres_url: str) -> None:
+    with proxied(postgres_url) as (proxy, url), tr.Ledger(url) as store:
+        book = store.create("cut", tr.ZCDP(1.0))
+        proxy.cut = times(8)
+        receipt = book.charge(PRICE)
+        assert proxy.cuts == 8
+        assert [entry.hash for entry in book.entries(2)] == [receipt.head.hash]
+
+
+def test_connections_that_a_server_has_closed_are_not_used(postgres_url: str) -> None:
+    with tr.Ledger(postgres_url) as store:
+        book = store.create("cut", tr.ZCDP(1.0))
+        for use in (lambda: store.open("cut"), book.spent, lambda: book.charge(PRICE)):
+            with administrator(postgres_url) as (connection, words):
+                connection.execute(words(END_BACKENDS))  # type: ignore[attr-defined,operator]
+            use()
+
+
+def test_an_answer_that_never_comes_is_found_by_the_key(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "PATIENCE", 0.2)
     with proxied(postgres_url) as (proxy, url), tr.Ledger(url) as store:
         book = store.create("cut", tr.ZCDP(1.0))
         proxy.cut = lambda said: True
@@ -121,13 +148,9 @@ def terminated(url: str, charges: int) -> None:
     over = Event()
 
     def end_backends() -> None:
-        ending = (
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        )
         with administrator(url) as (connection, words):
             while not over.is_set():
-                connection.execute(words(ending))  # type: ignore[attr-defined,operator]
+                connection.execute(words(END_BACKENDS))  # type: ignore[attr-defined,operator]
                 time.sleep(0.02)
 
     with tr.Ledger(url) as store:

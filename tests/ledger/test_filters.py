@@ -67,6 +67,36 @@ def test_zcdp_has_no_room_for_a_delta_and_says_which_filter_has() -> None:
             guard.price(event)
 
 
+def test_what_would_count_an_event_is_named_and_nothing_else() -> None:
+    delta = tr.ApproxDP(0.1, 1e-9)
+    steps = tr.Gaussian(1.0).sampled(0.01) ** 10
+    curve = tr.RDP([2, 8], [0.1, 0.4])
+    renyi, advanced = "tr.RDP(orders, epsilons)", 'filter="advanced"'
+    for budget, kind, event, said, unsaid in (
+        (tr.GDP(1.0), None, delta, advanced, renyi),
+        (tr.ZCDP(1.0), None, delta, advanced, renyi),
+        (tr.PureDP(1.0), None, steps, f"{renyi}, or a budget in tr.ApproxDP with {advanced}", "!"),
+        (tr.ApproxDP(1.0, 1e-6), "advanced", steps, renyi, advanced),
+        (tr.RDP([2, 16], [0.1, 0.4]), None, curve, advanced, renyi),
+        (tr.GDP(1.0), None, curve, renyi, "!"),
+    ):
+        with pytest.raises(tr.NotReachable) as met:
+            choose(budget, kind, None).price(event)
+        assert said in str(met.value), (budget, event)
+        assert unsaid not in str(met.value), (budget, event)
+
+
+def test_a_budget_in_which_samples_gain_nothing_says_so(store: tr.Ledger) -> None:
+    steps = tr.Gaussian(1.0).sampled(0.01) ** 100
+    for name, budget in (("g", tr.GDP(1.0)), ("z", tr.ApproxDP(1.0, 1e-6))):
+        book = store.create(name, budget)
+        with pytest.raises(tr.BudgetExceeded, match=r"Samples gain nothing here; .*tr\.RDP"):
+            book.charge(steps)
+        with pytest.raises(tr.BudgetExceeded) as met:
+            book.charge(tr.Gaussian(0.1))
+        assert "Samples" not in str(met.value)
+
+
 def test_every_order_must_stay_inside() -> None:
     guard = choose(tr.RDP([2, 8], [1.0, 4.0]), None, None)
     with pytest.raises(tr.NotReachable, match="order 8"):

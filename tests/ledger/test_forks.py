@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
-from threading import Thread
+from threading import Thread, Timer
 from typing import Any
 
 import pytest
@@ -46,10 +47,10 @@ def charges(book, count, told):
 """
 
 
-def program(where: str, text: str) -> list[Any]:
+def program(text: str, *stores: str) -> list[Any]:
     """Run a program that writes JSON lines; each is returned."""
     started = subprocess.Popen(
-        [sys.executable, "-c", TOOLS + text, where],
+        [sys.executable, "-c", TOOLS + text, *stores],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -78,7 +79,7 @@ assert all([died_well(pid) for pid in pids])
 def test_a_book_that_was_opened_before_a_fork(where: str) -> None:
     with tr.Ledger(where) as store:
         book = store.create("fork", tr.ZCDP(100.0))
-        told = program(where, FORK_AFTER_OPEN)
+        told = program(FORK_AFTER_OPEN, where)
         assert len(told) == 25
         written = {(entry.seq, entry.hash) for entry in book.entries(2)}
         assert {tuple(receipt) for receipt in told} < written
@@ -115,8 +116,8 @@ tr.Ledger(where).create("fork", tr.ZCDP(100.0))
 
 def parent_leaves(where: str) -> None:
     """In programs of their own: a connection of this process would keep SQLite's log."""
-    program(where, CREATE)
-    told = program(where, PARENT_LEAVES)
+    program(CREATE, where)
+    told = program(PARENT_LEAVES, where)
     assert len(told) == 6
     with tr.Ledger(where) as store:
         book = store.open("fork")
@@ -165,7 +166,7 @@ for thread in threads:
 def forking(where: str) -> None:
     with tr.Ledger(where) as store:
         book = store.create("fork", tr.ZCDP(1e6))
-        told = program(where, FORK_WHILE_CHARGING)
+        told = program(FORK_WHILE_CHARGING, where)
         written = {(entry.seq, entry.hash) for entry in book.entries(2)}
         assert {tuple(receipt) for receipt in told} == written
         assert book.verify(book.head()).ok
@@ -200,17 +201,17 @@ assert died_well(child(lambda: charges(book, 1, 1)))
 
 def test_a_fork_in_a_loop_over_entries_of_a_file(sqlite_path: str) -> None:
     """The child has SQLite's memory of locks that are its parent's: it must not write."""
-    program(sqlite_path, CREATE)
-    complaint, charged = program(sqlite_path, FORK_WHILE_READING)
+    program(CREATE, sqlite_path)
+    complaint, charged = program(FORK_WHILE_READING, sqlite_path)
     assert "fork outside of loops over entries" in complaint
     assert charged[0] == 2
 
 
 FIRST_OPENING = """
-go, gone = os.pipe(), os.pipe()
+import tightrope.ledger
 
-def first():
-    os.read(gone[0], 1)
+def first(where, gone):
+    os.read(gone, 1)
     store = tr.Ledger(where)
     try:
         book = store.create("shared", tr.ZCDP(1.0))
@@ -218,20 +219,25 @@ def first():
         book = store.open("shared")
     charges(book, 1, 1)
 
-pids = [child(first) for _ in range(6)]
-os.write(gone[1], b"." * 6)
-assert all([died_well(pid) for pid in pids])
+for where in sys.argv[1:]:
+    gone, go = os.pipe()
+    pids = [child(lambda: first(where, gone)) for _ in range(6)]
+    os.write(go, b"." * 6)
+    assert all([died_well(pid) for pid in pids])
 """
 
 
-def first_openings(where: str) -> None:
-    told = program(where, FIRST_OPENING)
-    with tr.Ledger(where) as store:
-        assert store.books() == ("shared",)
-        book = store.open("shared")
-        assert {tuple(receipt) for receipt in told} == {(e.seq, e.hash) for e in book.entries(2)}
-        assert len(told) == 6
-        assert book.verify(book.head()).ok
+def first_openings(*stores: str) -> None:
+    """Six processes each open a new store, while there is nothing yet where it will be."""
+    told = {tuple(receipt) for receipt in program(FIRST_OPENING, *stores)}
+    assert len(told) == 6 * len(stores)
+    for where in stores:
+        with tr.Ledger(where) as store:
+            assert store.books() == ("shared",)
+            book = store.open("shared")
+            assert {(entry.seq, entry.hash) for entry in book.entries(2)} <= told
+            assert book.head().seq == 7
+            assert book.verify(book.head()).ok
 
 
 def test_processes_that_open_a_new_store_at_once(where: str) -> None:
@@ -240,8 +246,22 @@ def test_processes_that_open_a_new_store_at_once(where: str) -> None:
 
 @pytest.mark.slow
 def test_a_hundred_new_stores_that_are_opened_at_once(tmp_path: Any) -> None:
-    for number in range(100):
-        first_openings(str(tmp_path / f"{number}.db"))
+    stores = [str(tmp_path / f"{number}.db") for number in range(100)]
+    for at in range(0, len(stores), 20):
+        first_openings(*stores[at : at + 20])
+
+
+def test_a_new_file_that_somebody_reads_is_waited_for(sqlite_path: str) -> None:
+    """SQLite does not wait by itself for the lock by which a file gets its log."""
+    reader = sqlite3.connect(sqlite_path, isolation_level=None, check_same_thread=False)
+    reader.executescript("CREATE TABLE theirs (x); BEGIN;")
+    reader.execute("SELECT * FROM theirs").fetchall()
+    later = Timer(0.3, reader.rollback)
+    later.start()
+    with tr.Ledger(sqlite_path) as store:
+        store.create("late", tr.ZCDP(1.0))
+    later.join()
+    reader.close()
 
 
 def test_threads_that_share_a_book(where: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -12,8 +13,11 @@ import pytest
 
 import tightrope as tr
 
+TRIGGERS = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+
 COMMANDS = (
     "create",
+    "admit",
     "charge",
     "reserve",
     "commit",
@@ -122,6 +126,14 @@ def test_parts_windows_plans_and_filters_are_created(ledger, record):
     assert ledger("charge", "p", "Gaussian(2)", "--part", "east")[0] == 2
     told = record("create", "w", "--budget", "gdp:1", "--window", "86400")[1]["book"]
     assert told["structure"] == {"kind": "windows", "seconds": 86400}
+    assert told["unit"] == "unit per window of 86,400 seconds"
+    assert told["scope"]["over"] == "k windows up to mu = 1.0 sqrt(k)"
+    promise = "GDP(mu=1) per window of 86,400 seconds; over k windows up to mu = 1.0 sqrt(k)"
+    out = " ".join(ledger("show", "w")[1].split())
+    assert f"guaranteed {promise}, at any time" in out
+    assert "remaining GDP(mu=1.0) in this window of 86,400 seconds" in out
+    created = ledger("create", "w2", "--budget", "gdp:1", "--window", "86400")[1]
+    assert promise in " ".join(created.split())
     told = record("create", "q", "--budget", "gdp:1", "--plan", "Gaussian(4)")[1]["book"]
     assert told["plan"] == ["Gaussian(noise_scale=4)"]
     advanced = ("--filter", "advanced", "--slack", "5e-7")
@@ -223,6 +235,85 @@ def test_grants_are_shown_as_sql(ledger):
     assert "an SQLite file has no roles" in err
 
 
+def test_what_is_open_is_shown_and_told_when_a_book_closes(ledger, record):
+    ledger("reserve", "census", "Gaussian(4)", "--key", "job-17", "--note", "regression")
+    ledger("share", "census", "geo", "--budget", "gdp:0.5")
+    out = ledger("show", "census")[1]
+    assert "reserved    by key job-17: mu = 0.25, regression" in out
+    assert "open share  geo" in out
+    (held,) = record("show", "census")[1]["book"]["open_reservations"]
+    assert (held["key"], held["event"]) == ("job-17", "Gaussian(noise_scale=4)")
+    out = ledger("close", "census")[1]
+    assert "What is reserved stays spent" in out
+    assert "Open shares go on" in out
+    assert "job-17" in out
+    assert "geo" in out
+    told = record("close", "geo")[1]
+    assert (told["open_reservations"], told["open_shares"]) == ([], [])
+    ledger("commit", "census", "job-17")
+    assert record("show", "census")[1]["book"]["open_reservations"] == []
+
+
+def test_units_are_admitted_into_a_file(ledger, record):
+    assert ledger("create", "clicks", "--budget", "gdp:1", "--unit", "user", "--units")[0] == 0
+    Path("users.txt").write_text("ann\n\nben\n")
+    arguments = ("admit", "clicks", "Gaussian(1)", "--units", "users.txt", "--out", "in.txt")
+    code, out, _ = ledger(*arguments, "--key", "a")
+    assert code == 0
+    assert "charge, entry 2 of clicks: mu = 1.0" in out
+    assert "ann" not in out
+    assert Path("in.txt").read_text() == "ann\nben\n"
+    assert record(*arguments, "--key", "a")[1]["receipt"]["number"] == 2
+    assert Path("in.txt").read_text() == "ann\nben\n"
+    assert ledger(*arguments)[0] == 0
+    assert Path("in.txt").read_text() == ""
+    assert ledger("admit", "census", *arguments[2:])[0] == 2
+    assert ledger(*arguments[:-1], "no/in.txt")[0] == 2
+
+
+def tamper(*statements):
+    """Change a file as somebody does who takes the triggers off first."""
+    raw = sqlite3.connect("budget.db")
+    with raw:
+        for (name,) in raw.execute(TRIGGERS).fetchall():
+            raw.execute(f"DROP TRIGGER {name}")
+        for statement in statements:
+            raw.execute(statement)
+    raw.close()
+
+
+def test_tampering_ends_with_1(ledger):
+    kept = anchor(ledger("charge", "census", "Gaussian(4)")[1])
+    tamper("UPDATE tightrope_entries SET body = replace(body, 'Gaussian', 'Laplace')")
+    code, _, err = ledger("statement", "census")
+    assert code == 1
+    assert "contradicts itself" in err
+    tamper(*(f"DELETE FROM tightrope_{table}" for table in ("entries", "books", "sums")))
+    code, out, _ = ledger("verify", "census", "--anchor", kept)
+    assert code == 1
+    assert "book 'census': " in out
+    assert ledger("verify", "census")[0] == 2
+
+
+def test_a_statement_is_written_though_there_is_no_certificate_of_it(ledger):
+    ledger("create", "r", "--budget", "RDP([2, 4], [0.5, 1.0])")
+    code, out, err = ledger("statement", "r", "--out", "r.html", "--certificate", "r.json")
+    assert code == 2
+    assert "the statement is in r.html" in out
+    assert "book 'r' has no certificate: of its budget RDP(" in err
+    assert Path("r.html").exists()
+    assert not Path("r.json").exists()
+
+
+def test_a_statement_fits_the_terminal(ledger, monkeypatch):
+    ledger("charge", "census", "Gaussian(4)", "--note", "a long note " * 20)
+    for columns, widest in (("60", 60), ("200", 100)):
+        monkeypatch.setenv("COLUMNS", columns)
+        lines = ledger("statement", "census")[1].splitlines()
+        assert max(len(line) for line in lines if " " in line) <= widest
+        assert max(map(len, lines)) > 0.8 * widest
+
+
 # --- misuse -----------------------------------------------------------------------------------
 
 
@@ -237,6 +328,7 @@ def test_grants_are_shown_as_sql(ledger):
         (("create", "census", "--budget", "gdp:1"), "has a book 'census' already"),
         (("create", "b", "--budget", "gdp:0"), "above 0"),
         (("create", "b", "--budget", "Gaussian(4)"), "--budget must be a guarantee"),
+        (("create", "b", "--budget", "1"), "such as gdp:1, which says its notion; you wrote '1'"),
         (("create", "b", "--budget", "gdp:1", "--slack", "1e-9"), "slack"),
         (("create", "b", "--budget", "gdp:1", "--window", "0"), "seconds"),
         (("create", "b", "--budget", "gdp:1", "--window", "9", "--part", "x"), "exclude"),
@@ -271,6 +363,8 @@ def test_a_store_must_be_named(tightrope, monkeypatch):
         ("show", "postgresql://me:s3cret@127.0.0.1:1/budgets"),
         ("show", "--store", "mysql://me:s3cret@127.0.0.1:1/budgets"),
         ("charge", "census", "postgresql://me:s3cret@127.0.0.1:1/budgets"),
+        ("show", "--store", "host=localhost dbname=b password=s3cret"),
+        ("create", "b", "--budget", "gdp:1", "--store", "password = s3cret user=me"),
     ],
 )
 def test_no_password_of_a_url_is_printed(ledger, arguments):

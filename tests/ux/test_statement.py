@@ -94,6 +94,44 @@ def test_windows_begin_at_nothing(store):
     assert "grows without end" in " ".join(told.to_text().split())
 
 
+def test_every_face_says_that_a_window_is_one_window_only(store):
+    book = store.create("web", budget=tr.GDP(0.5), structure=Windows(3600), unit="person")
+    for _ in range(2):
+        book.charge(tr.Gaussian(noise_scale=8.0))
+    told = book.statement()
+    per, over = "per window of 3,600 seconds", "k windows up to mu = 0.5 sqrt(k)"
+    page = " ".join(Page(told.to_html()).texts)
+    for face in (page, told.to_text(), told.to_latex(), told._repr_html_()):
+        words = " ".join(face.split())
+        assert per in words
+        assert f"over {over}" in words or f"Over {over}" in words
+    record = json.loads(told.to_json())
+    assert record["guaranteed"]["scope"] == {"per": "window of 3,600 seconds", "over": over}
+    assert record["guaranteed"]["unit"] == f"person {per}"
+    assert record["statement"]["units_of_privacy"] == [f"person {per}"]
+    assert [series.label for series in picture(told).series][1] == f"the budget {per}"
+    assert "0.125 is consumed" not in page
+    figure = pytest.importorskip("matplotlib.figure").Figure
+    axes = tr.plots.consumption_over_time(told, axes=figure().subplots())
+    labels = [text.get_text() for text in axes.get_legend().get_texts()]
+    assert labels[-1] == f"the budget: GDP(mu=0.5) {per}"
+
+
+def test_the_certificate_of_windows_is_about_one_window(store):
+    pytest.importorskip("flint")
+    from tightrope.verify import verify
+
+    book = store.create("web", budget=tr.GDP(0.5), structure=Windows(3600), unit="person")
+    made = book.statement().certificate()
+    assert (
+        "per window of 3,600 seconds; over k windows up to mu = 0.5 sqrt(k)"
+        in (made.content["about"])
+    )
+    assert made.content["statement"]["units_of_privacy"] == ["person per window of 3,600 seconds"]
+    assert "person per window of 3,600 seconds" in json.dumps(made.content["claims"])
+    assert verify(made.to_json()).exit_code == 0
+
+
 def test_parts_are_told_one_by_one(store):
     shape = Partition("state", ("north", "south"))
     book = store.create("states", budget=tr.ZCDP(0.5), structure=shape)

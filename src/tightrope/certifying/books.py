@@ -23,7 +23,7 @@ def certificate_of_book(told: Statement, delta: Real) -> Certificate:
 
 def _event(told: Statement) -> Event:
     """What the book guarantees: all declared events if there is a list of them, or the budget."""
-    return told.budget if told.plan is None else compose(*map(parse, told.plan))
+    return told.guaranteed if told.plan is None else compose(*map(parse, told.plan))
 
 
 def _about(told: Statement) -> Iterator[str]:
@@ -34,10 +34,12 @@ def _about(told: Statement) -> Iterator[str]:
     if told.plan is None:
         rule = told.theorem
         yield (
-            f"{len(told.spent_lines)} charges within the budget {told.budget!r}, for neighbours "
-            f"that {told.budget.neighbors}. The budget is guaranteed, however the charges were "
-            f"chosen, by the filter of {rule.citation}: {rule.statement}."
+            f"{len(told.spent_lines)} charges within the budget {told.guaranteed!r}, for "
+            f"neighbours that {told.guaranteed.neighbors}. The budget is guaranteed, however the "
+            f"charges were chosen, by the filter of {rule.citation}: {rule.statement}."
         )
+        if told.scope is not None:
+            yield f"It holds {told.scope}; the claims of this certificate are per {told.scope.per}."
     else:
         yield (
             f"its {len(told.plan)} events were all declared before the first release, and no "

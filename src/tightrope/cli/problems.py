@@ -56,7 +56,11 @@ def in_options(sentence: str) -> str:
     return re.sub(r"\btr\.(?=[A-Za-z])", "", sentence)
 
 
-_CODES: Mapping[str, int] = {"BudgetExceeded": EXCEEDED, "TamperedExport": REFUTED}
+_CODES: Mapping[str, int] = {
+    "BudgetExceeded": EXCEEDED,
+    "TamperedExport": REFUTED,
+    "TamperedBook": REFUTED,
+}
 """Exit codes of errors of the ledger, by name: its classes are not loaded for other commands."""
 
 SECRET = re.compile(r"(?<=://)[^@\s]*(?=@)")

@@ -9,10 +9,12 @@ from tightrope.ledger.admission import Admission
 from tightrope.ledger.book import Book
 from tightrope.ledger.errors import (
     BookClosed,
+    ConnectionLost,
     KeyReused,
     NoRight,
     StoreTooNew,
     StoreUnavailable,
+    TamperedBook,
     TamperedExport,
     UnknownBook,
 )
@@ -30,6 +32,7 @@ __all__ = [
     "Book",
     "BookClosed",
     "BudgetExceeded",
+    "ConnectionLost",
     "Entry",
     "KeyReused",
     "Ledger",
@@ -42,6 +45,7 @@ __all__ = [
     "Statement",
     "StoreTooNew",
     "StoreUnavailable",
+    "TamperedBook",
     "TamperedExport",
     "Units",
     "UnknownBook",

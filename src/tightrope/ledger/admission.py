@@ -9,6 +9,7 @@ budget; but the decisions are data, and are never published.
 from __future__ import annotations
 
 import hashlib
+import json
 import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,13 +17,13 @@ from typing import TYPE_CHECKING, Any
 
 from tightrope._errors import InvalidArgument
 from tightrope.events import Event, spelled
-from tightrope.ledger import pricing, texts
+from tightrope.ledger import keys, pricing, texts
 from tightrope.ledger.amounts import read, total, within, written
 from tightrope.ledger.asks import Ask
 from tightrope.ledger.chain import canonical
 from tightrope.ledger.records import Receipt
 from tightrope.ledger.state import State
-from tightrope.ledger.structure import Units
+from tightrope.ledger.structure import UNIT, Units
 
 if TYPE_CHECKING:
     from tightrope.ledger.book import Book
@@ -66,7 +67,7 @@ def admission(
         "by": "",
     }
     name = uuid.uuid4().hex if key is None else texts.name(key, "admit: key")
-    entry = book._writer().write(Ask(pricing.used(name), told, select=_who_fits))
+    entry = book._writer().write(Ask(keys.used(name), told, select=_who_fits))
     return Admission(book._receipt(entry), admitted(entry.body))
 
 
@@ -88,6 +89,4 @@ def _who_fits(state: State, content: dict[str, Any]) -> dict[str, Any]:
 
 def admitted(body: str) -> frozenset[str]:
     """The names in an entry's list of units."""
-    import json
-
-    return frozenset(unit.removeprefix("unit:") for unit in json.loads(body)["units"])
+    return frozenset(unit.removeprefix(UNIT) for unit in json.loads(body)["units"])

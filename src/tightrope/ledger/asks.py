@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -11,18 +10,15 @@ from typing import Any
 from tightrope._errors import InvalidArgument
 from tightrope.ledger import chain
 from tightrope.ledger.config import Config
-from tightrope.ledger.errors import BookClosed, KeyReused, StoreUnavailable, UnknownBook
+from tightrope.ledger.errors import BookClosed, KeyReused, UnknownBook, readable
+from tightrope.ledger.keys import CLOSING, own
 from tightrope.ledger.records import Entry
-from tightrope.ledger.replay import UNREADABLE
 from tightrope.ledger.state import Refused, State, accounts, apply
 from tightrope.ledger.store.desk import Desk
 from tightrope.ledger.store.rows import BookRow
 
 IDENTITY = ("kind", "event", "amounts", "part", "asked")
 """What two asks of one key must agree on to be one ask that was repeated."""
-
-CLOSING = "close:"
-"""The key of the entry that closes a book."""
 
 
 @dataclass
@@ -77,8 +73,10 @@ class Sitting:
 
         Raises:
             UnknownBook: there is no such book.
+            TamperedBook: what is kept of it cannot be read.
         """
-        row, sums, known = desk.read(name, accounts, [ask.key for ask in asks])
+        with readable(f"the sums of book {name!r}"):
+            row, sums, known = desk.read(name, accounts, [ask.key for ask in asks])
         if row is None:
             raise UnknownBook(f"the store has no book {name!r}")
         state = State(config_of(name, row.config), row.seq, row.head, row.closed, sums)
@@ -103,14 +101,14 @@ class Sitting:
         self._append(ask)
 
     def _again(self, ask: Ask) -> Entry | Exception:
-        content = json.loads(self.known[ask.key])
+        content = chain.told(self.known[ask.key])
         if any(content.get(name) != ask.content.get(name) for name in IDENTITY):
             return KeyReused(
                 f"the key {own(content['key'])!r} stands for another entry of book {self.name!r} "
                 f"already: number {content['seq']}, {content['kind']} {content.get('event', '')}"
             )
         self.repeated = True
-        return chain.entry(self.known[ask.key], content)
+        return chain.entry(self.known[ask.key])
 
     def _refused(self, ask: Ask, refusal: Refused) -> Exception:
         if self.state.closed:
@@ -131,7 +129,7 @@ class Sitting:
             "time": datetime.now(UTC).isoformat(timespec="microseconds"),
         }
         body = chain.canonical(content)
-        entry = chain.entry(body, content)
+        entry = chain.entry(body)
         state.seq, state.head = entry.seq, entry.hash
         self.known[ask.key] = body
         self.new.append({"seq": entry.seq, "key": ask.key, "hash": entry.hash, "body": body})
@@ -167,20 +165,9 @@ def config_of(name: str, text: str) -> Config:
     """The configuration of a book that a text describes, read once.
 
     Raises:
-        StoreUnavailable: it describes none.
+        TamperedBook: it describes none.
     """
     if text not in _configs:
-        try:
+        with readable(f"what book {name!r} promises"):
             _configs[text] = Config.read(text)
-        except UNREADABLE as error:
-            raise StoreUnavailable(
-                f"what book {name!r} promises cannot be read from the store, which something else "
-                f"than tightrope has changed ({type(error).__name__}): put back a copy of the "
-                "store, or receive the book's last export in a new one. Nothing was written"
-            ) from None
     return _configs[text]
-
-
-def own(key: str) -> str:
-    """The caller's key of an entry's."""
-    return key.partition(":")[2]

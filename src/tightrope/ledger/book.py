@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from tightrope._check import Real
 from tightrope._errors import InvalidArgument
+from tightrope._notebook import Form, Shown
 from tightrope.events import Event
-from tightrope.ledger import chain, pricing, sharing, texts
+from tightrope.ledger import chain, keys, pricing, sharing, texts
 from tightrope.ledger.admission import Admission, admission
-from tightrope.ledger.amounts import Amounts, difference, nothing
-from tightrope.ledger.asks import config_of, own
-from tightrope.ledger.config import Config
+from tightrope.ledger.amounts import Amounts
+from tightrope.ledger.asks import config_of
+from tightrope.ledger.contents import Contents
 from tightrope.ledger.errors import KeyReused, UnknownBook
 from tightrope.ledger.holding import Reservation
-from tightrope.ledger.odometer import odometer
-from tightrope.ledger.promise import Promise
-from tightrope.ledger.records import Anchor, Entry, Odometer, Receipt, Spending, Verification
-from tightrope.ledger.state import RESERVED, State
+from tightrope.ledger.records import Anchor, Entry, Receipt, Verification
 from tightrope.ledger.store import rows
 from tightrope.ledger.store.store import Store
 from tightrope.ledger.writer import Writer, writer
@@ -28,19 +25,15 @@ if TYPE_CHECKING:
     from tightrope.ledger.statement import Statement
 
 
-class Book(Promise):
+class Book(Shown, Contents):
     """A budget that cannot be overspent; made by ``Ledger.create`` and ``Ledger.open``.
 
     Everything that is charged is written down, durably, before the charge returns; so release
     after charging, never before. A book is a ``Purse``.
     """
 
-    def __init__(self, store: Store, name: str, config: Config):
-        super().__init__(name, config)
-        self._store = store
-
     def __repr__(self) -> str:
-        return f"Book({self.name!r}, budget={self.budget!r}, in {self._store!r})"
+        return f"Book({self.name!r}, budget={self.guarantee!r}, in {self._store!r})"
 
     @classmethod
     def find(cls, store: Store, name: str) -> Book:
@@ -109,14 +102,20 @@ class Book(Promise):
         """The reservation that was made by a key, for instance by a program that died."""
         texts.name(key, "reservation: key")
         with self._store.reading() as connection:
-            found = rows.bodies_by_key(connection, self.name, [pricing.used(key)])
+            found = rows.bodies_by_key(connection, self.name, [keys.used(key)])
         self._store.flush()
         if not found:
             raise InvalidArgument(f"reservation: book {self.name!r} has no key {key!r}")
-        entry = chain.entry(found[pricing.used(key)])
+        entry = chain.entry(found[keys.used(key)])
         if entry.kind != "reserve":
             raise InvalidArgument(f"reservation: the key {key!r} names a {entry.kind}")
         return Reservation(self, entry)
+
+    def open_reservations(self) -> tuple[Reservation, ...]:
+        """Those that were neither committed nor released; they count as spent."""
+        with self._store.reading() as connection:
+            found = map(chain.entry, rows.open_reservations(connection, self.name))
+            return tuple(Reservation(self, entry) for entry in found if entry.kind == "reserve")
 
     def admit(
         self, event: Event, units: Iterable[str], *, note: str = "", key: str | None = None
@@ -137,56 +136,7 @@ class Book(Promise):
         content = pricing.content(self._config, "charge", event, "", part, "")
         return not self.closed and pricing.would_fit(self._state(), content)
 
-    # --- what was spent ---
-
-    @property
-    def closed(self) -> bool:
-        """Whether the book takes no more charges."""
-        with self._store.reading() as connection:
-            row = rows.book_row(connection, self.name)
-        return row is not None and row.closed
-
-    def spent(self, *, part: str | None = None) -> Spending:
-        """What was consumed so far: a sum of prices, which is no guarantee.
-
-        In a book with parts, what the most heavily used persons have consumed; in a book of
-        windows, what this window has.
-        """
-        pricing.may_show(self._config, part)
-        state = self._state()
-        account = pricing.account(self._config, part)
-        amounts = pricing.consumed(state, account)
-        reserved = state.sums.get(RESERVED, nothing(amounts))
-        words = self._config.guard.consumption(amounts)
-        return Spending(amounts, reserved, self._config.counted, words)
-
-    def remaining(self, *, part: str | None = None) -> Guarantee:
-        """The largest guarantee that a next event may have, rounded down."""
-        spent = self.spent(part=part)
-        return self._config.guard.single(difference(self._config.capacity, spent.amounts))
-
-    def odometer(self, *, slack: Real | None = None) -> Odometer:
-        """What was consumed, with a guarantee about the time until now where a theorem gives one.
-
-        Args:
-            slack: for a book with the advanced filter, the part of delta for the odometer.
-        """
-        return odometer(self._config, self.spent(), slack)
-
-    def entries(self, start: int = 1) -> Iterator[Entry]:
-        """The entries from number ``start`` on, in order."""
-        with self._store.reading() as connection:
-            for _, _, _, body in rows.stream(connection, self.name, start):
-                yield chain.entry(body)
-
-    def head(self) -> Anchor:
-        """The last entry's number and hash: kept elsewhere, it anchors everything up to it."""
-        with self._store.reading() as connection:
-            row = rows.book_row(connection, self.name)
-        if row is None:
-            raise UnknownBook(f"the store has no book {self.name!r} any more")
-        self._store.flush()
-        return Anchor(self.name, row.seq, row.head)
+    # --- whether it holds, and what it says ---
 
     def verify(self, anchor: Any = None) -> Verification:
         """Check all entries: hashes, order, prices within the budget, sums, and the anchor.
@@ -222,7 +172,12 @@ class Book(Promise):
         return sharing.share(self, name, budget, note)
 
     def close(self, *, note: str = "") -> Receipt:
-        """Take no more charges; a share gives back to its parent what is unspent."""
+        """Take no more charges; a share gives back to its parent what is unspent.
+
+        What is reserved and open stays spent: it can be committed, and no more be released. Shares
+        that are open go on with what was set aside for them, and then give nothing back; see
+        ``open_reservations`` and ``open_shares``.
+        """
         return sharing.close(self, note)
 
     def export(self, path: Any, private_key: Any) -> Anchor:
@@ -232,6 +187,13 @@ class Book(Promise):
         return export(self, path, private_key)
 
     # --- how ---
+
+    def _page(self, form: Form) -> str:
+        scope = () if self.scope is None else (str(self.scope),)
+        consumed = (repr(self.spent()),) if self.structure.public_sums else ()
+        closed = ("closed",) if self.closed else ()
+        about = f"for neighbours that {self.guarantee.neighbors}"
+        return form.statement(repr(self), about, *scope, *consumed, *closed)
 
     def _spend(  # noqa: PLR0913  (a charge is all of these)
         self,
@@ -246,13 +208,13 @@ class Book(Promise):
         return self._writer().write(ask)
 
     def _require_open(self, entry: Entry) -> None:
-        end = f"end:{own(entry.key)}"
+        end = keys.ended(keys.own(entry.key))
         with self._store.reading() as connection:
             found = rows.bodies_by_key(connection, self.name, [end])
         if found:
             ended = chain.entry(found[end])
             raise KeyReused(
-                f"reserve: the key {own(entry.key)!r} stands for a reservation of book "
+                f"reserve: the key {keys.own(entry.key)!r} stands for a reservation of book "
                 f"{self.name!r} that has ended (entry {ended.seq}, {ended.kind}); what is drawn "
                 "anew needs a key of its own"
             )
@@ -262,11 +224,3 @@ class Book(Promise):
 
     def _receipt(self, entry: Entry) -> Receipt:
         return pricing.receipt(self._config, self.name, entry)
-
-    def _state(self) -> State:
-        with self._store.reading() as connection:
-            row = rows.book_row(connection, self.name)
-            if row is None:
-                raise UnknownBook(f"the store has no book {self.name!r} any more")
-            sums = rows.read_sums(connection, self.name, None)
-        return State(self._config, row.seq, row.head, row.closed, sums)

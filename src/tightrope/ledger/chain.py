@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import Any
 
 from tightrope.ledger.amounts import read
+from tightrope.ledger.errors import readable
 from tightrope.ledger.records import Entry
 
 GENESIS = "0" * 64
@@ -47,9 +48,27 @@ def digest(body: str) -> str:
     return sha256(body.encode("ascii", "backslashreplace")).hexdigest()
 
 
-def entry(body: str, content: Mapping[str, Any] | None = None) -> Entry:
-    """The record of a body."""
-    known = json.loads(body) if content is None else content
+def told(body: str) -> Any:
+    """What an entry of the store says.
+
+    Raises:
+        TamperedBook: it is none that was written there.
+    """
+    with readable("an entry"):
+        return content(body)
+
+
+def entry(body: str) -> Entry:
+    """The record of a body.
+
+    Raises:
+        TamperedBook: it is none that was written there.
+    """
+    with readable("an entry"):
+        return _entry(body, content(body))
+
+
+def _entry(body: str, known: Mapping[str, Any]) -> Entry:
     return Entry(
         seq=known["seq"],
         kind=known["kind"],

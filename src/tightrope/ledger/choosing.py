@@ -6,15 +6,9 @@ from fractions import Fraction
 
 from tightrope._check import Domain, Real, validated
 from tightrope._errors import InvalidArgument
+from tightrope.ledger.approximate import AdvancedFilter, ApproxByZCDP
 from tightrope.ledger.filter import Filter
-from tightrope.ledger.filters import (
-    AdvancedFilter,
-    ApproxByZCDP,
-    GDPFilter,
-    PureFilter,
-    RDPFilter,
-    ZCDPFilter,
-)
+from tightrope.ledger.filters import GDPFilter, PureFilter, RDPFilter, ZCDPFilter
 from tightrope.notions import GDP, RDP, ZCDP, ApproxDP, Guarantee, Profile, PureDP, TradeOff
 
 PLAIN: dict[type[Guarantee], type[Filter]] = {
@@ -42,14 +36,8 @@ def choose(budget: Guarantee, kind: str | None, slack: Real | None) -> Filter:
     Raises:
         InvalidArgument: no filter is valid for the budget, or the choice does not fit it.
     """
+    require_guarded(budget)
     notion = type(budget)
-    if isinstance(budget, TradeOff | Profile):
-        raise InvalidArgument(f"create: {notion.__name__} cannot be a budget: {NATURAL}")
-    if notion not in PLAIN and notion is not ApproxDP:
-        raise InvalidArgument(
-            f"create: a budget must be PureDP, ZCDP, GDP, RDP or ApproxDP; you passed {budget!r}. "
-            "Convert it first, by .to(tr.GDP) for example"
-        )
     if notion is ApproxDP:
         return _approximate(budget, kind or "zcdp", slack)
     chosen = PLAIN[notion](budget)
@@ -59,6 +47,18 @@ def choose(budget: Guarantee, kind: str | None, slack: Real | None) -> Filter:
             f"passed filter={kind!r}, slack={slack!r}"
         )
     return _not_empty(chosen)
+
+
+def require_guarded(budget: Guarantee) -> None:
+    """Raise InvalidArgument if no filter is valid for budgets of this kind."""
+    notion = type(budget)
+    if isinstance(budget, TradeOff | Profile):
+        raise InvalidArgument(f"create: {notion.__name__} cannot be a budget: {NATURAL}")
+    if notion not in PLAIN and notion is not ApproxDP:
+        raise InvalidArgument(
+            f"create: a budget must be PureDP, ZCDP, GDP, RDP or ApproxDP; you passed {budget!r}. "
+            "Convert it first, by .to(tr.GDP) for example"
+        )
 
 
 def _approximate(budget: Guarantee, kind: str, slack: Real | None) -> Filter:

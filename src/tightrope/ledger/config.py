@@ -14,9 +14,10 @@ from tightrope.ledger.amounts import Amounts, read, written
 from tightrope.ledger.choosing import choose
 from tightrope.ledger.filter import Filter
 from tightrope.ledger.partition import Partition
+from tightrope.ledger.scope import Scope, about
 from tightrope.ledger.structure import Structure, Units, Windows
 from tightrope.neighbors import Neighbors
-from tightrope.notions import Guarantee
+from tightrope.notions import ApproxDP, Guarantee
 
 FORMAT = 1
 """The version of what entries mean."""
@@ -50,8 +51,23 @@ class Config:
     @cached_property
     def guard(self) -> Filter:
         """The filter."""
-        kind = self.filter if self.filter in ("zcdp", "advanced") else None
-        return choose(self.budget, kind, self.slack)
+        return choose(self.budget, self.chosen, self.slack)
+
+    @property
+    def chosen(self) -> str | None:
+        """The filter as whoever creates a book chooses it; None where there is no choice."""
+        return self.filter if isinstance(self.budget, ApproxDP) else None
+
+    @property
+    def scope(self) -> Scope | None:
+        """What the budget holds for; None if that is everything, as all declared events fit."""
+        return None if self.plan is not None else self.structure.scope(self.guard.repeated)
+
+    @property
+    def guaranteed(self) -> Guarantee:
+        """What the book guarantees: the budget, for units that say what it holds for."""
+        scope = self.scope
+        return self.budget if scope is None else about(self.budget, scope.narrowed(self.neighbors))
 
     @cached_property
     def planned(self) -> dict[str, int]:

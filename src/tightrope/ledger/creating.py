@@ -13,15 +13,17 @@ from tightrope.ledger import texts
 from tightrope.ledger.amounts import within
 from tightrope.ledger.asks import Ask, Sitting
 from tightrope.ledger.chain import GENESIS, canonical
-from tightrope.ledger.choosing import choose
+from tightrope.ledger.choosing import choose, require_guarded
 from tightrope.ledger.config import Config
 from tightrope.ledger.filter import Filter
+from tightrope.ledger.keys import CREATING
+from tightrope.ledger.scope import about
 from tightrope.ledger.state import State
 from tightrope.ledger.store import rows
 from tightrope.ledger.store.desk import PlainDesk
 from tightrope.ledger.structure import Structure
 from tightrope.neighbors import Neighbors, add_or_remove, require_neighbors
-from tightrope.notions import RDP, Guarantee
+from tightrope.notions import Guarantee
 
 if TYPE_CHECKING:
     from tightrope.ledger.book import Book
@@ -62,16 +64,8 @@ def guarded(
     budget: Guarantee, neighbors: Neighbors, kind: str | None, slack: Real | None
 ) -> Filter:
     """The filter of a budget that speaks of these neighbours."""
-    return choose(_about(budget, neighbors), kind, slack)
-
-
-def _about(budget: Guarantee, neighbors: Neighbors) -> Guarantee:
-    """The same parameters, all their digits, for these neighbours."""
-    if isinstance(budget, RDP):
-        return RDP(budget.curve, neighbors=neighbors)
-    if not budget.values:  # a curve, which no filter takes
-        return budget
-    return type(budget)(*budget.values, neighbors=neighbors)
+    require_guarded(budget)
+    return choose(about(budget, neighbors), kind, slack)
 
 
 def declared(guard: Filter, plan: Any) -> tuple[Event, ...] | None:
@@ -110,7 +104,7 @@ def add(connection: Connection, name: str, config: Config, note: str) -> None:
     }
     text = canonical(promised)
     rows.add_book(connection, rows.BookRow(name, text, 0, GENESIS, False))
-    ask = Ask("create:", content)
+    ask = Ask(CREATING, content)
     sitting = Sitting(PlainDesk(connection), name, State(config))
     sitting.take(ask)
     ask.outcome()

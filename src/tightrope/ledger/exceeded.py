@@ -8,7 +8,9 @@ from tightrope._errors import TightropeError
 from tightrope.events import Event
 from tightrope.ledger.affordable import affordable
 from tightrope.ledger.amounts import Amounts
+from tightrope.ledger.elsewhere import sampling
 from tightrope.ledger.filter import Filter
+from tightrope.ledger.scope import Scope
 from tightrope.notions import Guarantee
 
 
@@ -20,11 +22,19 @@ class BudgetExceeded(TightropeError):
         event: what was asked for.
     """
 
-    def __init__(self, book: str, event: Event, guard: Filter, price: Amounts, left: Amounts):
-        super().__init__(book, event, guard, price, left)
+    def __init__(  # noqa: PLR0913  (who asked for what, what it costs, and of what is left)
+        self,
+        book: str,
+        event: Event,
+        guard: Filter,
+        price: Amounts,
+        left: Amounts,
+        scope: Scope | None = None,
+    ):
+        super().__init__(book, event, guard, price, left, scope)
         self.book = book
         self.event = event
-        self._guard, self._price, self._left = guard, price, left
+        self._guard, self._price, self._left, self._scope = guard, price, left, scope
 
     @property
     def requested(self) -> str:
@@ -43,7 +53,9 @@ class BudgetExceeded(TightropeError):
 
     def __str__(self) -> str:
         hint = f"; affordable is {self.affordable!r}" if self.affordable is not None else ""
+        now = "" if self._scope is None else f" in this {self._scope.per}"
+        sample = "" if self._guard.gains_by_samples else sampling(self.event)
         return (
             f"book {self.book!r} does not afford {self.event!r}: it costs {self.requested}, and "
-            f"{self.remaining!r} remains{hint}. Nothing was written"
+            f"{self.remaining!r} remains{now}{hint}{sample}. Nothing was written"
         )

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from tightrope._errors import InvalidArgument
 from tightrope.ledger.chain import canonical, digest
-from tightrope.ledger.errors import StoreUnavailable, TamperedExport
+from tightrope.ledger.errors import UNREADABLE, StoreUnavailable, TamperedExport
 from tightrope.ledger.records import Anchor
-from tightrope.ledger.replay import UNREADABLE, Broken, Replay
+from tightrope.ledger.replay import Broken, Replay
 from tightrope.ledger.store import rows
 from tightrope.ledger.store.store import Store
 

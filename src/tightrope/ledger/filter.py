@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from tightrope._errors import NotReachable
 from tightrope.events import Composed, Event
 from tightrope.ledger.amounts import Amounts, nothing, times, total, within
+from tightrope.ledger.elsewhere import elsewhere
 from tightrope.notions import Guarantee
 from tightrope.theorems.registry import Theorem, named
 
@@ -25,6 +26,8 @@ class Filter(ABC):
     name: ClassVar[str]
     rule: ClassVar[str]
     """The name of its theorem."""
+    gains_by_samples: ClassVar[bool] = True
+    """Whether a sampled event costs less than the same on all data."""
 
     @property
     def theorem(self) -> Theorem:
@@ -50,10 +53,19 @@ class Filter(ABC):
         Raises:
             NotReachable: nothing of this kind is known of the event; the message says what is.
         """
-        whole = self.planned(event)
+        whole = self._whole(event)
         several = isinstance(event, Composed) and len(event.counts) <= MOST_PARTS
         apart = self._apart(event) if several else None
         return apart if apart is not None and within(apart, whole) else whole
+
+    def _whole(self, event: Event) -> Amounts:
+        try:
+            return self.planned(event)
+        except NotReachable as error:
+            ways = elsewhere(event, self.name)
+            raise NotReachable(
+                f"{error}{ways}", reasons=error.reasons, reachable=error.reachable
+            ) from None
 
     def _apart(self, event: Any) -> Amounts | None:
         """The parts one by one: their sum is exact, where the planner's is rounded up."""
@@ -68,6 +80,11 @@ class Filter(ABC):
     @abstractmethod
     def single(self, amounts: Amounts) -> Guarantee:
         """The largest guarantee whose price these amounts cover, rounded down."""
+
+    @property
+    @abstractmethod
+    def repeated(self) -> str:
+        """What k such budgets come to together, in words, rounded up."""
 
     @abstractmethod
     def consumption(self, amounts: Amounts) -> str:

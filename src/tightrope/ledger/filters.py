@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
+from tightrope._check import parameters
 from tightrope._errors import InvalidArgument, NotReachable
 from tightrope.events import Event
 from tightrope.ledger.amounts import (
@@ -23,11 +23,10 @@ from tightrope.ledger.amounts import (
     root_up,
 )
 from tightrope.ledger.filter import Filter
-from tightrope.ledger.prices import CONCENTRATED, charged_pairs, normal_square
-from tightrope.notions import GDP, RDP, ZCDP, ApproxDP, Guarantee, PureDP
+from tightrope.ledger.prices import CONCENTRATED, normal_square
+from tightrope.notions import GDP, RDP, ZCDP, Guarantee, PureDP
 from tightrope.notions.renyi_curve import Tabulated
 from tightrope.num.rounding import float_down, float_up
-from tightrope.plan import calibrate
 
 
 class PureFilter(Filter):
@@ -39,7 +38,7 @@ class PureFilter(Filter):
 
     def capacity(self) -> Amounts:
         """See ``Filter.capacity``."""
-        return _down(self.theorem(*self.budget.values))
+        return down(self.theorem(*self.budget.values))
 
     def planned(self, event: Event) -> Amounts:
         """See ``Filter.planned``."""
@@ -49,9 +48,14 @@ class PureFilter(Filter):
         """See ``Filter.single``."""
         return PureDP(float_down(Fraction(amounts[0])), neighbors=self.budget.neighbors)
 
+    @property
+    def repeated(self) -> str:
+        """See ``Filter.repeated``."""
+        return times_k(self.budget)
+
     def consumption(self, amounts: Amounts) -> str:
         """See ``Filter.consumption``."""
-        return f"epsilon = {_shown(amounts[0])}"
+        return f"epsilon = {shown(amounts[0])}"
 
 
 class ZCDPFilter(Filter):
@@ -59,11 +63,12 @@ class ZCDPFilter(Filter):
 
     name = "zcdp"
     rule = "zcdp_filter"
+    gains_by_samples = False
     counted = ("rho", "xi")
 
     def capacity(self) -> Amounts:
         """See ``Filter.capacity``."""
-        return _down(self.theorem(*self.budget.values))
+        return down(self.theorem(*self.budget.values))
 
     def planned(self, event: Event) -> Amounts:
         """See ``Filter.planned``: an offset for which there is no room is put under the slope."""
@@ -81,10 +86,15 @@ class ZCDPFilter(Filter):
         rho, xi = (float_down(Fraction(amount)) for amount in amounts)
         return ZCDP(rho, xi, neighbors=self.budget.neighbors)
 
+    @property
+    def repeated(self) -> str:
+        """See ``Filter.repeated``."""
+        return times_k(self.budget)
+
     def consumption(self, amounts: Amounts) -> str:
         """See ``Filter.consumption``."""
-        offset = f", xi = {_shown(amounts[1])}" if amounts[1] else ""
-        return f"rho = {_shown(amounts[0])}{offset}"
+        offset = f", xi = {shown(amounts[1])}" if amounts[1] else ""
+        return f"rho = {shown(amounts[0])}{offset}"
 
 
 class GDPFilter(Filter):
@@ -92,11 +102,12 @@ class GDPFilter(Filter):
 
     name = "gdp"
     rule = "gdp_filter"
+    gains_by_samples = False
     counted = ("squared mu",)
 
     def capacity(self) -> Amounts:
         """See ``Filter.capacity``."""
-        return _down(self.theorem(*self.budget.values))
+        return down(self.theorem(*self.budget.values))
 
     def planned(self, event: Event) -> Amounts:
         """See ``Filter.planned``."""
@@ -108,9 +119,14 @@ class GDPFilter(Filter):
         """See ``Filter.single``."""
         return GDP(root_down(amounts[0]), neighbors=self.budget.neighbors)
 
+    @property
+    def repeated(self) -> str:
+        """See ``Filter.repeated``."""
+        return f"mu = {shown(self.budget.values[0])} sqrt(k)"
+
     def consumption(self, amounts: Amounts) -> str:
         """See ``Filter.consumption``."""
-        return f"mu = {_shown(root_up(amounts[0]))}"
+        return f"mu = {shown(root_up(amounts[0]))}"
 
 
 @dataclass(frozen=True)
@@ -144,7 +160,7 @@ class RDPFilter(Filter):
 
     def capacity(self) -> Amounts:
         """See ``Filter.capacity``."""
-        return _down(self.theorem(self._table.values))
+        return down(self.theorem(self._table.values))
 
     def planned(self, event: Event) -> Amounts:
         """See ``Filter.planned``."""
@@ -164,75 +180,30 @@ class RDPFilter(Filter):
         values = [float_down(Fraction(amount)) for amount in amounts]
         return RDP(self.orders, values, neighbors=self.budget.neighbors)
 
+    @property
+    def repeated(self) -> str:
+        """See ``Filter.repeated``."""
+        return "k times the divergence at every order"
+
     def consumption(self, amounts: Amounts) -> str:
         """See ``Filter.consumption``."""
-        told = [f"{o:g}: {_shown(a)}" for o, a in zip(self.orders, amounts, strict=True)]
+        told = [f"{o:g}: {shown(a)}" for o, a in zip(self.orders, amounts, strict=True)]
         return f"divergence by order {{{', '.join(told)}}}"
 
 
-class ApproxByZCDP(ZCDPFilter):
-    """(epsilon, delta) guarded by the zCDP that implies it: the largest rho that does."""
-
-    @cached_property
-    def rho(self) -> float:
-        """The largest rho that implies the budget."""
-        return float(calibrate(lambda r: ZCDP(r, neighbors=self.budget.neighbors), self.budget))
-
-    def capacity(self) -> Amounts:
-        """See ``Filter.capacity``."""
-        return _down(self.theorem(self.rho, 0))
-
-    def planned(self, event: Event) -> Amounts:
-        """See ``Filter.planned``."""
-        try:
-            return super().planned(event)
-        except NotReachable as error:
-            raise NotReachable(
-                f"{error}. This book guards its (epsilon, delta) by zCDP, which has no room for "
-                "such an event, not even for a small delta: charge it to a book that was created "
-                'with filter="advanced", which adds up squared epsilons and deltas',
-                reasons=error.reasons,
-                reachable=error.reachable,
-            ) from None
-
-
-@dataclass(frozen=True)
-class AdvancedFilter(Filter):
-    """(epsilon, delta) guarded by the sums of squared epsilons and of deltas."""
-
-    slack: Any = None
-
-    name = "advanced"
-    rule = "advanced_filter"
-    counted = ("squared epsilon", "delta")
-
-    def capacity(self) -> Amounts:
-        """See ``Filter.capacity``."""
-        return _down(self.theorem(*self.budget.values, self.slack))
-
-    def planned(self, event: Event) -> Amounts:
-        """See ``Filter.planned``."""
-        pairs = charged_pairs(event)
-        squares = sum((n * Fraction(epsilon) ** 2 for epsilon, _, n in pairs), Fraction(0))
-        deltas = sum((n * Fraction(delta) for _, delta, n in pairs), Fraction(0))
-        return exact_up(squares), exact_up(deltas)
-
-    def single(self, amounts: Amounts) -> ApproxDP:
-        """See ``Filter.single``."""
-        delta = float_down(Fraction(amounts[1]))
-        return ApproxDP(root_down(amounts[0]), delta, neighbors=self.budget.neighbors)
-
-    def consumption(self, amounts: Amounts) -> str:
-        """See ``Filter.consumption``."""
-        squares, deltas = map(_shown, amounts)
-        return f"squared epsilons {squares}, deltas {deltas}"
-
-
-def _down(values: Sequence[Fraction]) -> Amounts:
+def down(values: Sequence[Fraction]) -> Amounts:
+    """Capacities, rounded down."""
     return tuple(map(exact_down, values))
 
 
-def _shown(amount: Any) -> str:
+def times_k(budget: Guarantee) -> str:
+    """k times every parameter, by basic composition."""
+    named = zip(parameters(type(budget)), budget.values, strict=True)
+    return ", ".join(f"{p.name} = {shown(value)} k" for p, value in named if value)
+
+
+def shown(amount: Any) -> str:
+    """An amount with few digits, rounded up."""
     from tightrope import _wire
 
     return _wire.shown(float_up(Fraction(amount)))

@@ -6,9 +6,10 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from tightrope._calls import Spoken
-from tightrope.ledger import texts
+from tightrope._notebook import Form, Shown
+from tightrope.ledger import keys, texts
 from tightrope.ledger.amounts import written
-from tightrope.ledger.asks import Ask, own
+from tightrope.ledger.asks import Ask
 from tightrope.ledger.errors import KeyReused
 from tightrope.ledger.records import Entry, Receipt
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from tightrope.ledger.book import Book
 
 
-class Reservation(metaclass=Spoken):
+class Reservation(Shown, metaclass=Spoken):
     """What ``Book.reserve`` sets aside; it counts as spent until it is released.
 
     As a context manager it commits at the end; if the block fails, whether something was drawn is
@@ -32,10 +33,15 @@ class Reservation(metaclass=Spoken):
     def __repr__(self) -> str:
         return f"Reservation({self.key!r} of {self._book.name!r}: {self.receipt.price})"
 
+    def _page(self, form: Form) -> str:
+        entry = self._entry
+        spent = "It counts as spent until it is released."
+        return form.statement(repr(self), entry.event, entry.note, spent)
+
     @property
     def key(self) -> str:
         """Finds the reservation again: ``book.reservation(key)``."""
-        return own(self._entry.key)
+        return keys.own(self._entry.key)
 
     @property
     def receipt(self) -> Receipt:
@@ -70,7 +76,7 @@ class Reservation(metaclass=Spoken):
             "note": texts.note(note, f"{kind}: note"),
             "by": entry.by,
         }
-        done = self._book._writer().write(Ask(f"end:{self.key}", told))
+        done = self._book._writer().write(Ask(keys.ended(self.key), told))
         return self._book._receipt(done)
 
     def __enter__(self) -> Self:

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from tightrope._calls import Spoken
 from tightrope._check import Real
+from tightrope._notebook import Form, Shown
 from tightrope.events import Event
 from tightrope.ledger import creating
 from tightrope.ledger.book import Book
@@ -20,7 +21,7 @@ from tightrope.neighbors import Neighbors
 from tightrope.notions import Guarantee
 
 
-class Ledger(metaclass=Spoken):
+class Ledger(Shown, metaclass=Spoken):
     """Budgets that cannot be overspent, by any number of analysts, through any crash.
 
     Args:
@@ -46,6 +47,9 @@ class Ledger(metaclass=Spoken):
 
     def __repr__(self) -> str:
         return f"Ledger({self._store!r})"
+
+    def _page(self, form: Form) -> str:
+        return form.statement(repr(self), f"books: {', '.join(self.books()) or 'none yet'}")
 
     def create(  # noqa: PLR0913  (what a book promises is fixed when it is created)
         self,
@@ -110,6 +114,19 @@ class Ledger(metaclass=Spoken):
         for anchor in map(Anchor.read, anchors):
             kept.setdefault(anchor.book, []).append(anchor)
         return tuple(verify(self._store, name, several) for name, several in kept.items())
+
+    def verify_book(self, name: str, anchors: Iterable[Any] = ()) -> Verification:
+        """Check one book, of which all anchors have to be met.
+
+        Raises:
+            UnknownBook: there is none, and no anchor that says that there was one.
+        """
+        from tightrope.ledger.verifying import verify
+
+        kept = tuple(map(Anchor.read, anchors))
+        if not kept:
+            return self.open(name).verify()
+        return verify(self._store, name, kept)
 
     def receive(self, path: Any, *, public_key: Any) -> Book:
         """Take over a book that was exported from another store, checking signature and chain."""

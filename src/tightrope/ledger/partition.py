@@ -109,6 +109,10 @@ class Partition(Structure):
             )
         return f"{PART}{part}"
 
+    def about(self, account: str) -> str:
+        """See ``Structure.about``."""
+        return account.removeprefix(PART)
+
     def described(self) -> dict[str, Any]:
         """See ``Structure.described``."""
         told = {"by": self.by, "parts": list(self.parts), "fixed_parts": self.fixed_parts}

@@ -6,13 +6,9 @@ import time
 import uuid
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from tightrope._check import Real
 from tightrope._errors import InvalidArgument, NeighborsMismatch
-from tightrope._parse import parse
-from tightrope.events import Event, compose, require_event, spelled
-from tightrope.ledger import texts
+from tightrope.events import Event, require_event, spelled
+from tightrope.ledger import keys, texts
 from tightrope.ledger.amounts import Amounts, difference, nothing, read, total, written
 from tightrope.ledger.asks import Ask
 from tightrope.ledger.config import Config
@@ -21,7 +17,6 @@ from tightrope.ledger.partition import Partition
 from tightrope.ledger.records import Anchor, Entry, Receipt
 from tightrope.ledger.state import Refused, State, apply
 from tightrope.ledger.structure import WHOLE, Units
-from tightrope.notions import ApproxDP, Guarantee
 
 if TYPE_CHECKING:
     from tightrope.ledger.book import Book
@@ -45,14 +40,10 @@ def ask(  # noqa: PLR0913  (an entry is all of these)
         spent = state.demand(content["account"])
         left = difference(config.capacity, spent)
         cost = tuple(map(read, content["amounts"][: len(left)]))
-        return BudgetExceeded(book.name, counted(config, event, part), config.guard, cost, left)
+        asked = counted(config, event, part)
+        return BudgetExceeded(book.name, asked, config.guard, cost, left, config.scope)
 
-    return Ask(used(name), told, over)
-
-
-def used(key: str) -> str:
-    """The store's key of a caller's key."""
-    return f"use:{key}"
+    return Ask(keys.used(name), told, over)
 
 
 def content(  # noqa: PLR0913
@@ -162,26 +153,3 @@ def receipt(config: Config, name: str, entry: Entry) -> Receipt:
     size = len(config.capacity)
     words = config.guard.consumption(entry.amounts[:size]) if entry.amounts else "nothing"
     return Receipt(entry, Anchor(name, entry.seq, entry.hash), words)
-
-
-def better_of_plan(
-    config: Config,
-    of_budget: Guarantee,
-    notion: type,
-    delta: Real | None,
-    epsilon: Real | None,
-) -> Guarantee:
-    """The better of a converted budget and the converted composition of the declared events."""
-    found: Guarantee = planned_event(config).to(notion, delta=delta, epsilon=epsilon)
-    if isinstance(found, ApproxDP):
-        mine, other = (found.values, of_budget.values)
-        return found if mine < other else of_budget
-    if not found.values:  # a curve
-        return found
-    columns = [tuple(np.array([float(v)]) for v in g.values) for g in (found, of_budget)]
-    return found if type(found).improves(*columns).all() else of_budget
-
-
-def planned_event(config: Config) -> Event:
-    """All declared events together."""
-    return compose(*(parse(text) for text in config.plan or ()))

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 from tightrope._calls import Spoken
 from tightrope._check import Real
-from tightrope.ledger import pricing
+from tightrope.ledger import declared
 from tightrope.ledger.config import Config
 from tightrope.neighbors import Neighbors
 from tightrope.notions import Guarantee
 
 if TYPE_CHECKING:
+    from tightrope.ledger.scope import Scope
     from tightrope.ledger.structure import Structure
 
 
@@ -29,8 +30,17 @@ class Promise(metaclass=Spoken):
 
     @property
     def guarantee(self) -> Guarantee:
-        """What the book guarantees at any time, whatever was chosen adaptively: its budget."""
-        return self._config.budget
+        """What the book guarantees at any time, whatever was chosen adaptively: its budget.
+
+        If every window of time has a budget, the unit of its neighbours says so, and the guarantee
+        does not compose with one that is for all times; see ``scope``.
+        """
+        return self._config.guaranteed
+
+    @property
+    def scope(self) -> Scope | None:
+        """What the budget holds for, such as one window of time; None if for all times."""
+        return self._config.scope
 
     @property
     def neighbors(self) -> Neighbors:
@@ -71,7 +81,7 @@ class Promise(metaclass=Spoken):
         chosen by the results. If all events were declared before the first release, the conversion
         of all of them together is one, and the better of the two is given.
         """
-        of_budget: Any = self.budget.to(notion, delta=delta, epsilon=epsilon)
+        of_budget: Any = self.guarantee.to(notion, delta=delta, epsilon=epsilon)
         if self.plan is None:
             return cast("Guarantee", of_budget)
-        return pricing.better_of_plan(self._config, of_budget, notion, delta, epsilon)
+        return declared.better(self._config, of_budget, notion, delta, epsilon)

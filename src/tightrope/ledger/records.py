@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from tightrope._calls import Spoken
 from tightrope._errors import InvalidArgument
+from tightrope._notebook import Form, Shown
 from tightrope.ledger.amounts import Amounts
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Receipt(metaclass=Spoken):
+class Receipt(Shown, metaclass=Spoken):
     """That something was written, and where; ``head`` anchors everything up to it."""
 
     entry: Entry
@@ -96,9 +97,12 @@ class Receipt(metaclass=Spoken):
     def __repr__(self) -> str:
         return f"Receipt({self.kind} {self.seq} of {self.book!r}: {self.price})"
 
+    def _page(self, form: Form) -> str:
+        return form.statement(repr(self), self.event, self.note, f"anchor {self.head}")
+
 
 @dataclass(frozen=True)
-class Spending:
+class Spending(Shown):
     """What was consumed: a sum of adaptively chosen prices, which is no guarantee.
 
     Attributes:
@@ -116,9 +120,13 @@ class Spending:
     def __repr__(self) -> str:
         return f"Spending({self.words}; consumption, no guarantee)"
 
+    def _page(self, form: Form) -> str:
+        held = "reservations are among it" if any(self.reserved) else ""
+        return form.statement(f"{self.words} consumed", "This is no guarantee.", held)
+
 
 @dataclass(frozen=True)
-class Odometer:
+class Odometer(Shown):
     """What was consumed so far, and what can be guaranteed of it at this time, if anything.
 
     Attributes:
@@ -132,9 +140,13 @@ class Odometer:
     guarantee: Guarantee | None
     why: str
 
+    def _page(self, form: Form) -> str:
+        known = "No running guarantee" if self.guarantee is None else str(self.guarantee)
+        return form.statement(known, self.why, repr(self.spending))
+
 
 @dataclass(frozen=True)
-class Verification:
+class Verification(Shown):
     """What a check of a book's chain found.
 
     Attributes:
@@ -160,3 +172,6 @@ class Verification:
         if not self.cannot_exclude:
             return words
         return f"{words}. This cannot exclude {'; nor '.join(self.cannot_exclude)}"
+
+    def _page(self, form: Form) -> str:
+        return form.statement("It holds" if self.ok else "A contradiction", str(self))

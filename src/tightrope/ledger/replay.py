@@ -7,27 +7,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from tightrope._errors import TightropeError
 from tightrope.ledger import chain
 from tightrope.ledger.amounts import Amounts, read
 from tightrope.ledger.chain import GENESIS, digest
 from tightrope.ledger.config import Config
+from tightrope.ledger.errors import UNREADABLE
 from tightrope.ledger.records import Anchor
 from tightrope.ledger.state import Refused, State, apply
 from tightrope.notions import ApproxDP
-
-UNREADABLE = (
-    ValueError,
-    LookupError,
-    TypeError,
-    AttributeError,
-    ArithmeticError,
-    RecursionError,
-    MemoryError,
-    TightropeError,
-)
-"""What reading an entry that nobody wrote may raise; text that is nested too deeply among it."""
-
 
 KEPT = frozenset(("reserve", "commit", "release", "share", "return"))
 """The kinds of entries on which later ones depend by more than the sums."""

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 from tightrope._errors import InvalidArgument
 from tightrope.ledger import creating, texts
 from tightrope.ledger.amounts import Amounts, difference, written
-from tightrope.ledger.asks import CLOSING, Ask, Sitting
+from tightrope.ledger.asks import Ask, Sitting
 from tightrope.ledger.config import Config
 from tightrope.ledger.exceeded import BudgetExceeded
+from tightrope.ledger.keys import CLOSING, RETURN, SHARE
 from tightrope.ledger.records import Receipt
 from tightrope.ledger.state import State
 from tightrope.ledger.store.desk import PlainDesk
@@ -43,7 +44,7 @@ def share(parent: Book, name: str, budget: Guarantee, note: str) -> Book:
             parent.name, config.budget, parent._config.guard, config.capacity, left
         )
 
-    ask = Ask(f"share:{name}", told, over)
+    ask = Ask(f"{SHARE}{name}", told, over)
     with parent._store.writing((parent.name, name)) as connection:
         creating.require_free(connection, name)
         sitting = Sitting.open(PlainDesk(connection), parent.name, [ask], None)
@@ -64,8 +65,7 @@ def _config(parent: Book, budget: Guarantee) -> Config:
             f"{type(mine.budget).__name__}; you passed {budget!r}"
         )
     relation = mine.neighbors if mine.neighbors.kind == budget.neighbors.kind else None
-    kind = mine.filter if mine.filter in ("zcdp", "advanced") else None
-    guard = creating.guarded(budget, relation or mine.neighbors, kind, None)
+    guard = creating.guarded(budget, relation or mine.neighbors, mine.chosen, None)
     if guard.counted != mine.counted:
         raise InvalidArgument("share: the share must be counted at the orders of the book")
     return Config.new(guard, Structure(), parent=parent.name)
@@ -106,7 +106,7 @@ def _give_back(connection: Any, parent: str, child: str, left: Amounts) -> None:
         "note": "",
         "by": "",
     }
-    ask = Ask(f"return:{child}", told)
+    ask = Ask(f"{RETURN}{child}", told)
     sitting = Sitting.open(PlainDesk(connection), parent, [ask], None)
     if sitting.state.closed:
         return

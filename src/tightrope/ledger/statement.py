@@ -12,6 +12,7 @@ from tightrope._notebook import Form, Shown
 from tightrope._upward import statements
 from tightrope.ledger.amounts import Amounts
 from tightrope.ledger.records import Anchor, Odometer, Spending
+from tightrope.ledger.scope import Scope
 from tightrope.ledger.structure import Structure
 from tightrope.notions import Guarantee
 from tightrope.theorems.registry import Theorem
@@ -82,7 +83,9 @@ class Statement(Shown, metaclass=Spoken):
         about: what the book is about, in the words of whoever created it.
         created: when.
         read: when this was read from the store.
-        budget: what may be spent, and what the book guarantees.
+        budget: what may be spent.
+        guaranteed: what the book guarantees: the budget, for units that say what it holds for.
+        scope: what that is, such as one window of time; None if it holds for all times.
         filter: the name of the filter that guards it.
         theorem: why the filter is valid, with its citation.
         counted, capacity: what is summed up, and how far each sum may go.
@@ -90,6 +93,7 @@ class Statement(Shown, metaclass=Spoken):
         plan: the events that were declared before the first release, if all were.
         parent: the book of which this is a share, if it is one.
         closed: whether it takes no more charges.
+        open_shares: the shares that may still spend what was set aside for them.
         lines: the entries, oldest first.
         spending, remaining: what was consumed, and the largest guarantee that a next event may
             have; None in a book of units, where both would tell of single units.
@@ -108,6 +112,8 @@ class Statement(Shown, metaclass=Spoken):
     created: str
     read: str
     budget: Guarantee
+    guaranteed: Guarantee
+    scope: Scope | None
     filter: str
     theorem: Theorem
     counted: tuple[str, ...]
@@ -116,6 +122,7 @@ class Statement(Shown, metaclass=Spoken):
     plan: tuple[str, ...] | None
     parent: str | None
     closed: bool
+    open_shares: tuple[str, ...]
     lines: tuple[Line, ...]
     spending: Spending | None
     remaining: Guarantee | None
@@ -189,7 +196,7 @@ class Statement(Shown, metaclass=Spoken):
         told = "" if self.spending is None else f", {self.spending.words} consumed"
         lines = len(self.spent_lines)
         number = f"{lines} charge{'' if lines == 1 else 's'}"
-        return f"Statement({self.book!r}: {self.budget!r}{told} by {number})"
+        return f"Statement({self.book!r}: {self.guaranteed!r}{told} by {number})"
 
 
 def statement(book: Book) -> Statement:

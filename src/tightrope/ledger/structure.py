@@ -12,13 +12,22 @@ from __future__ import annotations
 
 from collections.abc import MutableMapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, ClassVar
 
 from tightrope._errors import InvalidArgument
 from tightrope.ledger.amounts import ZERO, Amounts, total
+from tightrope.ledger.scope import Scope
 from tightrope.neighbors import Neighbors
 
 WHOLE = ""
+
+WINDOW = "window:"
+"""How the account of a window begins."""
+
+UNIT = "unit:"
+"""How the account of a unit begins."""
+
 Sums = MutableMapping[str, Amounts]
 """The sums of the accounts that were read; an account that is absent is empty."""
 
@@ -28,6 +37,8 @@ class Structure:
     """No structure: every event is about everybody, and one sum is kept."""
 
     kind: ClassVar[str] = "whole"
+    public_sums: ClassVar[bool] = True
+    """Whether what was consumed may be told: it does not depend on data."""
 
     def check(self, neighbors: Neighbors) -> None:
         """Raise InvalidArgument if the structure means nothing under the relation."""
@@ -51,6 +62,14 @@ class Structure:
                 f"charge: the book has no parts, so part= must be absent; you passed {part!r}"
             )
         return WHOLE
+
+    def about(self, account: str) -> str:
+        """Whom an account is about, for people; empty if everybody, or if it is not told."""
+        return ""
+
+    def scope(self, repeated: str) -> Scope | None:
+        """What a budget holds for, if not for everything; ``repeated`` is what k of it come to."""
+        return None
 
     def described(self) -> dict[str, Any]:
         """What is written into the first entry."""
@@ -85,10 +104,26 @@ class Windows(Structure):
         """See ``Structure.reads``."""
         return (account,)
 
+    def scope(self, repeated: str) -> Scope:
+        """See ``Structure.scope``."""
+        seconds = f"{self.seconds:,} second{'' if self.seconds == 1 else 's'}"
+        return Scope(f"window of {seconds}", f"k windows up to {repeated}")
+
     def account(self, part: str | None, time: float) -> str:
         """See ``Structure.account``."""
         super().account(part, time)
-        return f"window:{int(time // self.seconds)}"
+        return f"{WINDOW}{int(time // self.seconds)}"
+
+    def begins(self, account: str) -> int:
+        """When the window of an account begins, in seconds since 1970."""
+        return int(account.removeprefix(WINDOW)) * self.seconds
+
+    def about(self, account: str) -> str:
+        """See ``Structure.about``."""
+        if account == WHOLE:
+            return ""
+        begins = datetime.fromtimestamp(self.begins(account), UTC)
+        return f"window from {begins.isoformat(timespec='seconds')}"
 
     def described(self) -> dict[str, Any]:
         """See ``Structure.described``."""
@@ -107,6 +142,7 @@ class Units(Structure):
     public: bool = False
 
     kind: ClassVar[str] = "units"
+    public_sums: ClassVar[bool] = False
 
     def check(self, neighbors: Neighbors) -> None:
         """See ``Structure.check``."""
@@ -126,7 +162,11 @@ class Units(Structure):
             raise InvalidArgument(
                 "charge: this book keeps a budget for each unit; use book.admit(event, units)"
             )
-        return f"unit:{part}"
+        return f"{UNIT}{part}"
+
+    def about(self, account: str) -> str:
+        """See ``Structure.about``."""
+        return account.removeprefix(UNIT) if self.public else ""
 
     def described(self) -> dict[str, Any]:
         """See ``Structure.described``."""

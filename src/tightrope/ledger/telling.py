@@ -12,25 +12,20 @@ from typing import TYPE_CHECKING, Any
 from tightrope.ledger import pricing
 from tightrope.ledger.amounts import Amounts, difference, nothing, read
 from tightrope.ledger.config import Config
-from tightrope.ledger.errors import StoreUnavailable, UnknownBook
+from tightrope.ledger.errors import TamperedBook, UnknownBook, readable
+from tightrope.ledger.keys import own
 from tightrope.ledger.odometer import odometer
 from tightrope.ledger.partition import PART, Partition
-from tightrope.ledger.records import Anchor, Spending
+from tightrope.ledger.records import Anchor, Odometer, Spending
 from tightrope.ledger.replay import Broken, Replay
 from tightrope.ledger.state import RESERVED, State
 from tightrope.ledger.statement import Line, Moment, PartSpending, Statement
 from tightrope.ledger.store import rows
-from tightrope.ledger.structure import WHOLE, Units, Windows
+from tightrope.ledger.structure import WHOLE, WINDOW, Windows
 from tightrope.num.rounding import float_up
 
 if TYPE_CHECKING:
     from tightrope.ledger.book import Book
-
-WINDOW = "window:"
-"""How the account of a window begins."""
-
-UNIT = "unit:"
-"""How the account of a unit begins."""
 
 ENDS = {"commit": "committed", "release": "released"}
 """What becomes of a reservation."""
@@ -41,7 +36,8 @@ def told(book: Book) -> Statement:
 
     Raises:
         UnknownBook: the book is gone.
-        StoreUnavailable: the store cannot be read, or what it holds contradicts itself.
+        StoreUnavailable: the store cannot be read.
+        TamperedBook: what it holds contradicts itself.
     """
     now = datetime.now(UTC)
     reader = _Reader(Replay(book.name), book._config)
@@ -51,13 +47,15 @@ def told(book: Book) -> Statement:
             raise UnknownBook(f"the store has no book {book.name!r} any more")
         try:
             for line in rows.stream(connection, book.name):
-                reader.take(*line)
+                with readable("an entry"):
+                    reader.take(*line)
             reader.require_end(row)
         except Broken as broken:
-            raise StoreUnavailable(
+            raise TamperedBook(
                 f"book {book.name!r} contradicts itself, so nothing is stated of it: {broken}"
             ) from None
-    return reader.statement(now)
+        shares = rows.open_shares(connection, book.name)
+    return reader.statement(now, shares)
 
 
 @dataclass
@@ -116,7 +114,7 @@ class _Reader:
             price=self._price(amounts),
             about=self._about(content),
             status="open" if held else "",
-            key=content["key"].removeprefix("use:") if held else "",
+            key=own(content["key"]) if held else "",
         )
 
     def _price(self, amounts: Amounts) -> str:
@@ -127,23 +125,14 @@ class _Reader:
         return self.words[amounts]
 
     def _about(self, content: dict[str, Any]) -> str:
-        account: str = content.get("account", WHOLE)
         if "child" in content:
             return f"share {content['child']}"
-        if account.startswith(WINDOW) and isinstance(self.config.structure, Windows):
-            return f"window from {_moment_of(self._begins(account)).isoformat(timespec='minutes')}"
-        if isinstance(self.config.structure, Units):
-            return account.removeprefix(UNIT) if self.config.structure.public else ""
-        return account.removeprefix(PART)
-
-    def _begins(self, account: str) -> int:
-        assert isinstance(self.config.structure, Windows)
-        return int(account.removeprefix(WINDOW)) * self.config.structure.seconds
+        return self.config.structure.about(content.get("account", WHOLE))
 
     # --- over time ---
 
     def _moment(self, content: dict[str, Any]) -> None:
-        if isinstance(self.config.structure, Units):
+        if not self.config.structure.public_sums:
             return
         time = datetime.fromisoformat(content["time"]).timestamp()
         account: str = content.get("account", WHOLE)
@@ -157,7 +146,8 @@ class _Reader:
 
     def _renewed(self, account: str) -> float:
         """When a window began, or when the book did, if that was later."""
-        return max(float(self._begins(account)), self.moments[-1].time)
+        assert isinstance(self.config.structure, Windows)
+        return max(float(self.config.structure.begins(account)), self.moments[-1].time)
 
     def _share(self, amounts: Amounts) -> float:
         pairs = zip(amounts, self.config.capacity, strict=True)
@@ -168,9 +158,9 @@ class _Reader:
 
     # --- in the end ---
 
-    def statement(self, now: datetime) -> Statement:
+    def statement(self, now: datetime, shares: tuple[str, ...]) -> Statement:
         config = self.config
-        spending = None if isinstance(config.structure, Units) else self._spending(now)
+        spending = self._spending(now) if config.structure.public_sums else None
         left = None if spending is None else difference(config.capacity, spending.amounts)
         return Statement(
             book=self.replay.name,
@@ -178,6 +168,8 @@ class _Reader:
             created=self.lines[0].time,
             read=now.isoformat(timespec="seconds"),
             budget=config.budget,
+            guaranteed=config.guaranteed,
+            scope=config.scope,
             filter=config.filter,
             theorem=config.guard.theorem,
             counted=config.counted,
@@ -186,14 +178,18 @@ class _Reader:
             plan=config.plan,
             parent=config.parent,
             closed=self.state.closed,
+            open_shares=shares,
             lines=tuple(self.lines),
             spending=spending,
             remaining=None if left is None else config.guard.single(left),
             parts=tuple(map(self._part, self._parts())),
-            odometer=None if spending is None else odometer(config, spending, None),
+            odometer=None if spending is None else self._odometer(spending),
             moments=tuple(self.moments),
             head=Anchor(self.replay.name, self.replay.seq, self.replay.head),
         )
+
+    def _odometer(self, spending: Spending) -> Odometer:
+        return odometer(self.config, spending, None, self.lines)
 
     def _spending(self, now: datetime) -> Spending:
         account = self.config.structure.account(None, now.timestamp())
@@ -212,7 +208,3 @@ class _Reader:
         spending = self._consumed(f"{PART}{part}")
         left = difference(self.config.capacity, spending.amounts)
         return PartSpending(part, spending, self.config.guard.single(left))
-
-
-def _moment_of(seconds: float) -> datetime:
-    return datetime.fromtimestamp(seconds, UTC)

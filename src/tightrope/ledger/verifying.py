@@ -7,10 +7,14 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
+from tightrope.ledger import chain
 from tightrope.ledger.amounts import Amounts, difference
+from tightrope.ledger.asks import config_of
 from tightrope.ledger.chain import canonical
+from tightrope.ledger.errors import UNREADABLE
+from tightrope.ledger.keys import SHARE
 from tightrope.ledger.records import Anchor, Verification
-from tightrope.ledger.replay import UNREADABLE, Broken, Replay
+from tightrope.ledger.replay import Broken, Replay
 from tightrope.ledger.state import State
 from tightrope.ledger.store import rows
 from tightrope.ledger.store.store import Store
@@ -134,8 +138,6 @@ def _check_shares(connection: Connection, replay: Replay) -> None:
 
 
 def _sums_only(connection: Connection, row: rows.BookRow) -> State:
-    from tightrope.ledger.asks import config_of
-
     sums = rows.read_sums(connection, row.name, None)
     return State(config_of(row.name, row.config), row.seq, row.head, row.closed, sums)
 
@@ -144,10 +146,8 @@ def _check_parent(connection: Connection, name: str, state: State) -> None:
     parent = state.config.parent
     if parent is None:
         return
-    from tightrope.ledger.chain import entry
-
-    key = f"share:{name}"
+    key = f"{SHARE}{name}"
     found = rows.bodies_by_key(connection, parent, [key])
-    amounts: Amounts | None = entry(found[key]).amounts if found else None
+    amounts: Amounts | None = chain.entry(found[key]).amounts if found else None
     if amounts != state.config.capacity:
         raise Broken(f"its parent {parent!r} has set nothing of the kind aside for it")

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import os
 import time
+from itertools import count
 from threading import Condition
 
 from tightrope.ledger.asks import Ask, Sitting, needed
 from tightrope.ledger.config import Config
-from tightrope.ledger.errors import StoreUnavailable
+from tightrope.ledger.errors import ConnectionLost, StoreUnavailable, TamperedBook
 from tightrope.ledger.records import Entry
 from tightrope.ledger.store.desk import Desk, PlainDesk
 from tightrope.ledger.store.store import Store
@@ -22,7 +23,13 @@ MOST = 500
 """Most asks of one transaction."""
 
 TRIES = 3
-"""How often a transaction is tried: a key makes sure that nothing is written twice."""
+"""How often a transaction is tried at least: a key makes sure that nothing is written twice."""
+
+PATIENCE = 5.0
+"""Seconds for which a server that is gone is asked again."""
+
+PAUSE = 0.02
+"""Seconds between asking it."""
 
 GATHER = 0.002
 """Seconds to wait for others to ask too, if the last time several did."""
@@ -90,12 +97,19 @@ class Writer:
 
     def _persist(self, asks: list[Ask]) -> None:
         """One transaction for all; again if the connection was lost, since it may be done."""
-        for tried in range(1, TRIES + 1):
+        until = time.monotonic() + PATIENCE
+        for tried in count(1):
             try:
                 self._once(asks)
                 return
+            except TamperedBook:
+                raise
+            except ConnectionLost:
+                if tried >= TRIES and time.monotonic() > until:
+                    raise
+                time.sleep(PAUSE)
             except StoreUnavailable:
-                if tried == TRIES:
+                if tried >= TRIES:
                     raise
 
     def _once(self, asks: list[Ask]) -> None:

@@ -40,7 +40,11 @@ class Consumed(Protocol):
 
     @property
     def budget(self) -> Any:
-        """What the book guarantees."""
+        """What may be spent."""
+
+    @property
+    def scope(self) -> Any:
+        """What it holds for, such as one window of time; None if for all times."""
 
     @property
     def counted(self) -> Sequence[str]:
@@ -117,9 +121,10 @@ def _moments(statement: Any) -> Sequence[Moment]:
 
 
 def _named(statement: Consumed) -> str:
-    """The budget without its neighbours, which a legend has no room for."""
+    """The budget without its neighbours, which a legend has no room for, but what it is for."""
     name, cut, _ = repr(statement.budget).partition(", neighbors=")
-    return f"{name})" if cut else name
+    per = "" if statement.scope is None else f" per {statement.scope.per}"
+    return f"{name}){per}" if cut else f"{name}{per}"
 
 
 def _counted(counted: Sequence[str]) -> str:

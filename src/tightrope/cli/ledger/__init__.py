@@ -29,6 +29,7 @@ For example:
 
     tightrope ledger create census --budget gdp:1 --unit person
     tightrope ledger create web --budget zcdp:0.1 --window 86400
+    tightrope ledger create clicks --budget gdp:1 --units
 """,
     "charge": """Spend what an event costs; release it afterwards.
 
@@ -46,6 +47,15 @@ Exit code: 0 reserved, 3 the budget does not afford it (nothing was written).
 For example:
 
     tightrope ledger reserve census "Gaussian(4)" --key job-17
+""",
+    "admit": """Charge those units of a stream that can still afford an event.
+
+The event must leave out everybody else. Who was admitted depends on data: it goes to a file for
+whoever runs the event, and must not be published.
+
+For example:
+
+    tightrope ledger admit clicks "Gaussian(4)" --units users.txt --out admitted.txt
 """,
     "commit": """Say that a reserved release was made: the amount is spent for good.
 
@@ -67,6 +77,8 @@ For example:
     tightrope ledger show census --json
 """,
     "statement": """State all that was spent, as a page for people or as JSON for programs.
+
+Exit code: 0 stated, 1 the entries contradict each other (nothing is stated of such a book).
 
 For example:
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tightrope.cli.ledger.create import budget_of
-from tightrope.cli.ledger.show import told_of
-from tightrope.cli.ledger.store import Note, StoreName, book_of, show_anchor, show_receipt
+from tightrope.cli.ledger.show import left_open, told_of
+from tightrope.cli.ledger.store import Note, StoreName, book_of, record, show_anchor, show_receipt
 from tightrope.cli.output import Json, show, show_json
 
 
@@ -52,4 +52,15 @@ def close(book: str, /, *, note: Note = "", store: StoreName = None, json_: Json
     """
     with book_of(store, book) as found:
         receipt = found.close(note=note)
+        told = told_of(found)
+    if json_:
+        left = {name: told[name] for name in ("open_reservations", "open_shares")}
+        show_json("ledger close", {"receipt": record(receipt), **left})
+        return
     show_receipt("close", receipt, json_)
+    if told["open_reservations"]:
+        show("What is reserved stays spent: it can be committed, and no more be released.")
+    if told["open_shares"]:
+        show("Open shares go on with what was set aside for them, and give nothing back.")
+    for line in left_open(told):
+        show(line)

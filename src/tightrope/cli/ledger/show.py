@@ -9,7 +9,7 @@ from tightrope.cli.ledger.store import StoreName, book_of, opened, show_anchor
 from tightrope.cli.output import Json, show, show_json
 
 if TYPE_CHECKING:
-    from tightrope.ledger import Book, Spending
+    from tightrope.ledger import Book, Reservation, Spending
     from tightrope.notions import Guarantee
 
 
@@ -30,7 +30,7 @@ def show_(book: str | None = None, /, *, store: StoreName = None, json_: Json = 
     if json_:
         show_json("ledger show", {"book": told})
         return
-    show(*_lines(told, found.budget, left))
+    show(*_lines(told, found, left))
     show_anchor(told["anchor"])
 
 
@@ -47,12 +47,13 @@ def told_of(book: Book) -> dict[str, Any]:
     """What is told of a book, as plain data."""
     from tightrope.events import spelled
 
-    hidden = book.structure.kind == "units"
+    hidden = not book.structure.public_sums
     return {
         "name": book.name,
-        "guaranteed": spelled(book.budget),
-        "neighbors": str(book.neighbors),
-        "unit": book.unit,
+        "guaranteed": spelled(book.guarantee),
+        "neighbors": str(book.guarantee.neighbors),
+        "unit": book.guarantee.neighbors.changes[0].unit,
+        "scope": book.scope,
         "filter": book.filter,
         "structure": book.structure.described(),
         "plan": book.plan,
@@ -60,7 +61,22 @@ def told_of(book: Book) -> dict[str, Any]:
         "closed": book.closed,
         "consumed": None if hidden else _spending(book.spent()),
         "remaining": None if hidden else spelled(book.remaining()),
+        "open_reservations": list(map(_held, book.open_reservations())),
+        "open_shares": book.open_shares(),
         "anchor": str(book.head()),
+    }
+
+
+def _held(reservation: Reservation) -> dict[str, Any]:
+    """An open reservation; who knows what became of it ends it by its key."""
+    receipt = reservation.receipt
+    return {
+        "key": reservation.key,
+        "time": receipt.time,
+        "by": receipt.by,
+        "note": receipt.note,
+        "event": receipt.event,
+        "price": receipt.price,
     }
 
 
@@ -75,17 +91,29 @@ def _spending(spending: Spending) -> dict[str, Any]:
     }
 
 
-def _lines(told: dict[str, Any], budget: Guarantee, left: Guarantee | None) -> Iterator[str]:
-    from tightrope.reporting.statements.words import plainly, rounded_down
+def _lines(told: dict[str, Any], book: Book, left: Guarantee | None) -> Iterator[str]:
+    from tightrope.reporting.statements.words import promised, rounded_down
 
+    now = "" if book.scope is None else f" in this {book.scope.per}"
+    promise = promised(book.guarantee, book.scope)
     yield f"book {told['name']}{', closed' if told['closed'] else ''}"
-    yield f"guaranteed  {plainly(budget)}, at any time, for neighbours that {budget.neighbors}"
+    yield f"guaranteed  {promise}, at any time, for neighbours that {told['neighbors']}"
     if left is not None:
         reserved = ", reservations among it" if _any(told["consumed"]["reserved"]) else ""
-        yield f"consumed    {told['consumed']['words']}{reserved}; no guarantee"
-        yield f"remaining   {rounded_down(left)}"
+        yield f"consumed    {told['consumed']['words']}{now}{reserved}; no guarantee"
+        yield f"remaining   {rounded_down(left)}{now}"
     if told["parent"] is not None:
         yield f"a share of  {told['parent']}"
+    yield from left_open(told)
+
+
+def left_open(told: dict[str, Any]) -> Iterator[str]:
+    """What was reserved or set aside, and has no end yet."""
+    for held in told["open_reservations"]:
+        note = f", {held['note']}" if held["note"] else ""
+        yield f"reserved    by key {held['key']}: {held['price']}{note}"
+    for share in told["open_shares"]:
+        yield f"open share  {share}"
 
 
 def _any(amounts: list[str]) -> bool:

@@ -2,37 +2,43 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass
 from typing import Annotated
 
 from cyclopts import Parameter
 
-from tightrope.cli.ledger.store import Note, StoreName, book_of, show_receipt
+from tightrope.cli.ledger.store import Key, Note, StoreName, book_of, show_receipt
 from tightrope.cli.output import Json
 from tightrope.cli.subject import event_of
 
-Key = Annotated[
-    str | None,
-    Parameter(name="--key", show_default=False, help="Names it, so that a retry pays once."),
-]
 Part = Annotated[
-    str | None,
-    Parameter(name="--part", show_default=False, help="The part of the data that it is about."),
+    str | None, Parameter(show_default=False, help="The part of the data that it is about.")
 ]
 By = Annotated[
-    str | None,
-    Parameter(name="--by", show_default=False, help="Who asks, if not the user of this machine."),
+    str | None, Parameter(show_default=False, help="Who asks, if not the user of this machine.")
 ]
 
 
-def charge(  # noqa: PLR0913  (the options of the command)
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Told:
+    """What is told of an event beside itself."""
+
+    note: Note = ""
+    key: Key = None
+    part: Part = None
+    by: By = None
+
+
+UNTOLD = Told()
+
+
+def charge(
     book: str,
     event: str,
     /,
     *,
-    note: Note = "",
-    key: Key = None,
-    part: Part = None,
-    by: By = None,
+    told: Told = UNTOLD,
     store: StoreName = None,
     json_: Json = False,
 ) -> None:
@@ -47,19 +53,16 @@ def charge(  # noqa: PLR0913  (the options of the command)
     """
     asked = event_of(event)
     with book_of(store, book) as found:
-        receipt = found.charge(asked, note=note, key=key, part=part, by=by)
+        receipt = found.charge(asked, **asdict(told))
     show_receipt("charge", receipt, json_)
 
 
-def reserve(  # noqa: PLR0913
+def reserve(
     book: str,
     event: str,
     /,
     *,
-    note: Note = "",
-    key: Key = None,
-    part: Part = None,
-    by: By = None,
+    told: Told = UNTOLD,
     store: StoreName = None,
     json_: Json = False,
 ) -> None:
@@ -74,10 +77,10 @@ def reserve(  # noqa: PLR0913
     """
     asked = event_of(event)
     with book_of(store, book) as found:
-        held = found.reserve(asked, note=note, key=key, part=part, by=by)
+        held = found.reserve(asked, **asdict(told))
         receipt = held.receipt
     show_receipt("reserve", receipt, json_)
-    if not json_ and key is None:
+    if not json_ and told.key is None:
         print(f"key {held.key}")
 
 

@@ -6,7 +6,7 @@ import json
 
 from tightrope._errors import InvalidArgument
 from tightrope.cli.ledger.store import StoreName, book_of
-from tightrope.cli.output import Json, progress, show_json
+from tightrope.cli.output import Json, progress, show_json, stdout
 from tightrope.cli.subject import DELTA, delta_of
 
 
@@ -43,13 +43,14 @@ def statement(  # noqa: PLR0913  (the options of the command)
     with progress() as step, book_of(store, book) as found:
         step("reading all entries")
         told = found.statement()
-        if certificate is not None:
-            step("the certificate")
-            told.certificate(delta=at).write(certificate)
     if json_:
         show_json("ledger statement", {"statement": json.loads(as_json(told))})
     elif out is None:
-        print(as_text(told), end="")
+        print(as_text(told, stdout().width), end="")
     else:
         told.write(out)
         print(f"the statement is in {out}")
+    if certificate is not None:
+        with progress() as step:
+            step("the certificate")
+            told.certificate(delta=at).write(certificate)

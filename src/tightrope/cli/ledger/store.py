@@ -28,6 +28,10 @@ StoreName = Annotated[
 ]
 """The option that every command has."""
 
+Key = Annotated[
+    str | None, Parameter(show_default=False, help="Names it, so that a retry pays once.")
+]
+
 Note = Annotated[str, Parameter(name="--note", show_default=False, help="What it is, for people.")]
 
 
@@ -35,11 +39,13 @@ Note = Annotated[str, Parameter(name="--note", show_default=False, help="What it
 def opened(store: str | None, *, new: bool = False) -> Iterator[Ledger]:
     """The store that was named; a file that is not there is made only for a new book."""
     from tightrope.ledger import Ledger
+    from tightrope.ledger.store.address import address
 
     where = store or os.environ.get(VARIABLE)
     if not where:
         raise InvalidArgument(f"name the store by --store budget.db, or by the variable {VARIABLE}")
-    if "://" not in where and not new and not Path(where).exists():
+    url = address(where)
+    if url.get_backend_name() == "sqlite" and not new and not Path(str(url.database)).exists():
         raise InvalidArgument(
             f"there is no store {where!r}; tightrope ledger create makes one, with its first book"
         )
@@ -74,12 +80,13 @@ def show_anchor(anchor: object) -> None:
 def record(receipt: Receipt) -> dict[str, Any]:
     """A receipt as plain data."""
     from tightrope.ledger.amounts import written
+    from tightrope.ledger.keys import own
 
     return {
         "book": receipt.book,
         "number": receipt.seq,
         "kind": receipt.kind,
-        "key": receipt.key.partition(":")[2],
+        "key": own(receipt.key),
         "time": receipt.time,
         "by": receipt.by,
         "note": receipt.note,

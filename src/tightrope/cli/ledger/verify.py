@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from tightrope._errors import InvalidArgument
 from tightrope.cli.ledger.store import StoreName, opened, show_anchor
 from tightrope.cli.output import Json, progress, show, show_json
 
@@ -31,17 +30,14 @@ def verify(
     book: str
         Its name; without one, all books are checked.
     anchor: str
-        The head that was kept: book:number:hash; once for each book.
+        A head that was kept: book:number:hash; any number of them.
     """
     from tightrope.ledger import Anchor
 
     kept = [Anchor.read(text.strip().removeprefix("anchor ")) for text in anchor or ()]
     with progress() as step, opened(store) as found:
         step("checking all entries")
-        if book is None:
-            results = found.verify(kept)
-        else:
-            results = (found.open(book).verify(_of(book, kept)),)
+        results = found.verify(kept) if book is None else (found.verify_book(book, kept),)
     if json_:
         show_json("ledger verify", {"books": [_record(one) for one in results]})
     else:
@@ -50,12 +46,6 @@ def verify(
             if one.ok and one.head is not None:
                 show_anchor(one.head)
     return 0 if all(one.ok for one in results) else CONTRADICTED
-
-
-def _of(book: str, kept: list[Any]) -> Any:
-    if len(kept) > 1:
-        raise InvalidArgument("one book has one --anchor: the latest that was kept")
-    return kept[0] if kept else None
 
 
 def _record(one: Verification) -> dict[str, Any]:

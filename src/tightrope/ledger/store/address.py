@@ -14,6 +14,11 @@ from tightrope._errors import InvalidArgument
 MISTYPED = re.compile(r"postgres\w*(\+\w+)?:|(?!\w:\\|\.?/(?!/))[^@]*:.*@", re.DOTALL)
 """What would show a password if it were taken for a path."""
 
+KEYWORDS = re.compile(
+    r"(^|\s)(host|hostaddr|port|dbname|user|password|passfile|service|sslmode)\s*=", re.IGNORECASE
+)
+"""The other way in which PostgreSQL's own tools name a database, with a password in it."""
+
 HINT = "a path such as 'budget.db', or a URL such as 'postgresql://host/database'"
 
 
@@ -35,6 +40,10 @@ def address(where: Any) -> URL:
             raise InvalidArgument(f"Ledger: this URL cannot be read; give {HINT}") from None
     if not isinstance(text, str) or not text or text == ":memory:" or "\0" in text:
         raise InvalidArgument(f"Ledger: where must be {HINT}; a ledger outlives the program")
+    if KEYWORDS.search(text):
+        raise InvalidArgument(
+            f"Ledger: this is a text of keywords such as libpq takes; write it as {HINT}"
+        )
     if MISTYPED.match(text):
         raise InvalidArgument(
             f"Ledger: this looks like a URL that was mistyped; give {HINT} (or write a path that "

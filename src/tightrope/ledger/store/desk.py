@@ -170,6 +170,18 @@ def driver_errors() -> tuple[type[Exception], ...]:
     return () if failed is None else (failed,)
 
 
+LOST = ("08", "57P")
+"""How PostgreSQL's codes for broken connections and for a server that stops begin."""
+
+
+def lost(error: Any) -> bool:
+    """Whether an error means that the server, or the way to it, is gone for the moment."""
+    driver: Any = sys.modules.get("psycopg")
+    if driver is None or not isinstance(error, driver.OperationalError):
+        return False
+    return error.sqlstate is None or error.sqlstate.startswith(LOST)
+
+
 def _user(connection: Connection) -> str:
     """The database's role where there are roles, else the user of the operating system."""
     if connection.dialect.name == "postgresql":

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import random
+import sqlite3
+import time
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
@@ -33,6 +36,7 @@ def _engine(url: URL, process: int, file: tuple[int, int] | None) -> Engine:
         url,
         hide_parameters=True,
         pool_size=2,
+        pool_pre_ping=True,  # a server that was started again has closed what the pool keeps
         max_overflow=POOL,
         isolation_level="READ COMMITTED",
         connect_args={"client_encoding": "utf8"},  # whatever the database was made with
@@ -106,9 +110,26 @@ def _wait_for_the_disk(connection: Any, _: Any) -> None:
 
 def _prepare(connection: Any, _: Any) -> None:
     cursor = connection.cursor()
-    cursor.execute("PRAGMA journal_mode=WAL")
+    _turn_to_wal(cursor)
     cursor.execute("PRAGMA synchronous=FULL")
     cursor.close()
+
+
+def _turn_to_wal(cursor: Any) -> None:
+    """SQLite does not wait here: who reads a new file and would write to it gives up at once.
+
+    Otherwise two of these would wait for each other. So each tries again after a while of its own.
+    """
+    until = time.monotonic() + WAIT
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+            if not busy or time.monotonic() > until:
+                raise
+            time.sleep(random.uniform(0.001, 0.02))  # no secret
 
 
 def _begin(connection: Any) -> None:

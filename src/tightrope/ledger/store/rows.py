@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, exists, func, insert, literal, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from tightrope.ledger.amounts import Amounts, read, written
+from tightrope.ledger.keys import END, SHARE, USE
 from tightrope.ledger.store.schema import books, entries, sums
 
 _NAMES = select(books.c.name).order_by(books.c.name)
@@ -19,6 +20,26 @@ _SUMS = select(sums.c.account, sums.c.amounts).where(sums.c.book == bindparam("b
 _SOME = _SUMS.where(sums.c.account.in_(bindparam("accounts", expanding=True)))
 _KEYS = select(entries.c.key, entries.c.body).where(
     entries.c.book == bindparam("book"), entries.c.key.in_(bindparam("keys", expanding=True))
+)
+_ended = entries.alias("ended")
+_OPEN = (
+    select(entries.c.body)
+    .where(
+        entries.c.book == bindparam("book"),
+        entries.c.key.startswith(USE),
+        entries.c.body.contains('"kind":"reserve"'),
+        ~exists().where(
+            _ended.c.book == entries.c.book,
+            _ended.c.key == literal(END) + func.substr(entries.c.key, len(USE) + 1),
+        ),
+    )
+    .order_by(entries.c.seq)
+)
+_SHARES = (
+    select(books.c.name)
+    .join(entries, entries.c.key == literal(SHARE) + books.c.name)
+    .where(entries.c.book == bindparam("book"), ~books.c.closed)
+    .order_by(books.c.name)
 )
 _MOVE = update(books).where(books.c.name == bindparam("at"), books.c.seq == bindparam("before"))
 _HEAD = _MOVE.values(seq=bindparam("new_seq"), head=bindparam("new_head"))
@@ -73,18 +94,32 @@ def bodies_by_key(connection: Connection, name: str, keys: Sequence[str]) -> dic
     return {row[0]: row[1] for row in found}
 
 
+def open_reservations(connection: Connection, name: str) -> tuple[str, ...]:
+    """The bodies of a book's reservations that have no end yet, in order."""
+    return tuple(connection.execute(_OPEN, {"book": name}).scalars())
+
+
+def open_shares(connection: Connection, name: str) -> tuple[str, ...]:
+    """The names of books that are shares of a book and not closed."""
+    return tuple(connection.execute(_SHARES, {"book": name}).scalars())
+
+
 def stream(
     connection: Connection, name: str, start: int = 1, page: int = 5000
-) -> Iterator[tuple[int, str, str, str]]:
-    """(seq, key, hash, body) of the entries from ``start`` on, in order, a page at a time."""
+) -> Generator[tuple[int, str, str, str], None, None]:
+    """(seq, key, hash, body) of the entries from ``start`` on, in order, a page at a time.
+
+    To be closed before its connection is.
+    """
     query = (
         select(entries.c.seq, entries.c.key, entries.c.hash, entries.c.body)
         .where(entries.c.book == name, entries.c.seq >= start)
         .order_by(entries.c.seq)
         .execution_options(yield_per=page)
     )
-    for row in connection.execute(query):
-        yield row[0], row[1], row[2], row[3]
+    with connection.execute(query) as found:  # closed also if nobody reads it to its end
+        for row in found:
+            yield row[0], row[1], row[2], row[3]
 
 
 def add_book(connection: Connection, row: BookRow) -> None:

@@ -9,9 +9,9 @@ from typing import Any, NoReturn
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from tightrope.ledger.errors import NoRight, StoreUnavailable
+from tightrope.ledger.errors import ConnectionLost, NoRight, StoreUnavailable
 from tightrope.ledger.store.address import address, public
-from tightrope.ledger.store.desk import FLUSH, PipelinedDesk, driver_errors, pipelined
+from tightrope.ledger.store.desk import FLUSH, PipelinedDesk, driver_errors, lost, pipelined
 from tightrope.ledger.store.engine import dispose, engine
 from tightrope.ledger.store.forks import GATE
 from tightrope.ledger.store.migrate import is_current, migrate
@@ -117,7 +117,8 @@ class Store:
                 f"the store {self!r} does not let this role do that: {_line(cause)}"
             ) from None
         reason = self._clean(_line(cause))
-        raise StoreUnavailable(f"the store {self!r} cannot be used: {reason}") from None
+        kind = ConnectionLost if lost(cause) else StoreUnavailable
+        raise kind(f"the store {self!r} cannot be used: {reason}") from None
 
     def _clean(self, text: str) -> str:
         secret = self.url.password

@@ -20,6 +20,7 @@ from tightrope.reporting.statements.page import as_html
 from tightrope.reporting.statements.plain import as_text
 from tightrope.reporting.statements.told import HEADLINE_NOTE, headline, sentences, title
 from tightrope.reporting.statements.wire import as_json
+from tightrope.reporting.statements.words import plainly
 
 __all__ = ["as_html", "as_json", "as_latex", "as_text", "certified", "face", "notebook", "write"]
 
@@ -56,7 +57,14 @@ def write(told: Statement, path: str | PathLike[str]) -> None:
 
 def certified(told: Statement, delta: Real) -> Certificate:
     """See ``Statement.certificate``."""
-    return certificate_of_book(told, validated(delta, OPEN_PROBABILITY, "certificate: delta"))
+    at = validated(delta, OPEN_PROBABILITY, "certificate: delta")
+    try:
+        return certificate_of_book(told, at)
+    except InvalidArgument as error:
+        raise InvalidArgument(
+            f"book {told.book!r} has no certificate: of its budget {plainly(told.guaranteed)} "
+            f"nothing is proved step by step yet; its statement tells the budget itself ({error})"
+        ) from None
 
 
 def notebook(told: Statement, form: Form) -> str:

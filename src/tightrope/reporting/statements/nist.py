@@ -13,7 +13,7 @@ from tightrope.ledger.statement import Statement
 def fields(told: Statement) -> dict[str, Any]:
     """The fields, as a certificate has them."""
     kinds = _kinds(told)
-    relation = told.budget.neighbors
+    relation = told.guaranteed.neighbors
     return {
         "guideline": GUIDELINE,
         "variants": [type(told.budget).__name__],

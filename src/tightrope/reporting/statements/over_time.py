@@ -9,7 +9,7 @@ from itertools import pairwise
 from tightrope.ledger.statement import Moment, Statement
 from tightrope.reporting.dates import time_axis
 from tightrope.reporting.record import Axis, Picture, Series, Table
-from tightrope.reporting.statements.words import minute, percent
+from tightrope.reporting.statements.words import percent, second
 
 MOST_POINTS = 400
 """Most steps of a curve."""
@@ -29,9 +29,10 @@ def picture(told: Statement) -> Picture | None:
     start = moments[0].time
     x = time_axis("time (UTC)", start, moments[-1].time)
     consumed = [(m.time - start, m.consumed) for m in moments]
+    per = "" if told.scope is None else f" per {told.scope.per}"
     series = [
         Series("consumed", tuple(_steps(consumed, x.high))),
-        Series("the budget", ((x.low, 100.0), (x.high, 100.0))),
+        Series(f"the budget{per}", ((x.low, 100.0), (x.high, 100.0))),
     ]
     if any(moment.reserved for moment in moments):
         held = [(m.time - start, m.reserved) for m in moments]
@@ -39,8 +40,9 @@ def picture(told: Statement) -> Picture | None:
     return Picture(
         key="consumption",
         title="Consumed over time",
-        about=f"What was consumed of the budget, in percent of {counted_by(told)}; reservations "
-        "count. It is no guarantee; the budget is. Nothing can get above the line at 100 %.",
+        about=f"What was consumed of the budget{per}, in percent of {counted_by(told)}; "
+        "reservations count. It is no guarantee; the budget is. Nothing can get above the line at "
+        "100 %.",
         x=x,
         y=Axis("% of the budget", 0.0, 110.0),
         series=tuple(series),
@@ -73,11 +75,11 @@ def _table(moments: Sequence[Moment]) -> Table:
     last = len(moments) - 1
     chosen = sorted({round(row * last / (ROWS - 1)) for row in range(ROWS)})
     rows = tuple(
-        (_minute(moments[at].time), percent(moments[at].consumed), percent(moments[at].reserved))
+        (_second(moments[at].time), percent(moments[at].consumed), percent(moments[at].reserved))
         for at in chosen
     )
     return Table(("until (UTC)", "consumed", "reserved"), rows)
 
 
-def _minute(seconds: float) -> str:
-    return minute(datetime.fromtimestamp(seconds, UTC).isoformat())
+def _second(seconds: float) -> str:
+    return second(datetime.fromtimestamp(seconds, UTC).isoformat())

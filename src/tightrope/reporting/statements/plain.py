@@ -20,24 +20,24 @@ from tightrope.reporting.statements.blocks import (
 )
 from tightrope.reporting.statements.told import sections, title
 
-WIDTH = 100
-"""Columns beyond which lines become hard to read."""
+WIDTH = 80
+"""Columns of a text that is read who knows where."""
 
 
-def as_text(told: Statement) -> str:
-    """The whole statement."""
-    about = _wrapped(told.about) if told.about else []
-    lines = [one_line(title(told)), *about, *_sections(sections(told))]
+def as_text(told: Statement, width: int = WIDTH) -> str:
+    """The whole statement, on lines that are no longer than texts without blanks."""
+    about = _wrapped(told.about, width) if told.about else []
+    lines = [one_line(title(told)), *about, *_sections(sections(told), width)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def _sections(made: Iterable[Section]) -> Iterator[str]:
+def _sections(made: Iterable[Section], width: int) -> Iterator[str]:
     for section in made:
         yield ""
         yield section.title
         yield "-" * len(section.title)
         for block in section.blocks:
-            yield from _block(block)
+            yield from _block(block, width)
 
 
 def one_line(text: str) -> str:
@@ -45,10 +45,10 @@ def one_line(text: str) -> str:
     return " ".join(cleaned(text).split())
 
 
-def _wrapped(text: str, first: str = "", rest: str = "") -> list[str]:
+def _wrapped(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
     return textwrap.wrap(
         one_line(text),
-        WIDTH,
+        width,
         initial_indent=first,
         subsequent_indent=rest,
         break_on_hyphens=False,
@@ -56,50 +56,52 @@ def _wrapped(text: str, first: str = "", rest: str = "") -> list[str]:
 
 
 @singledispatch
-def _block(block: object) -> Iterable[str]:
+def _block(block: object, width: int) -> Iterable[str]:
     raise TypeError(f"no text for {block!r}")
 
 
 @_block.register
-def _paragraph(block: Paragraph) -> Iterable[str]:
-    return _wrapped(block.text)
+def _paragraph(block: Paragraph, width: int) -> Iterable[str]:
+    return _wrapped(block.text, width)
 
 
 @_block.register
-def _bullets(block: Bullets) -> Iterable[str]:
-    return [line for item in block.items for line in _wrapped(item, "* ", "  ")]
+def _bullets(block: Bullets, width: int) -> Iterable[str]:
+    return [line for item in block.items for line in _wrapped(item, width, "* ", "  ")]
 
 
 @_block.register
-def _facts(block: Facts) -> Iterable[str]:
+def _facts(block: Facts, width: int) -> Iterable[str]:
     wide = max((len(one_line(name)) for name, _ in block.rows), default=0) + 2
-    lines = (_wrapped(text, f"{one_line(name):<{wide}}", " " * wide) for name, text in block.rows)
+    lines = (
+        _wrapped(text, width, f"{one_line(name):<{wide}}", " " * wide) for name, text in block.rows
+    )
     return [line for several in lines for line in several]
 
 
 @_block.register
-def _grid(block: Grid) -> Iterable[str]:
+def _grid(block: Grid, width: int) -> Iterable[str]:
     """Every row is a paragraph, since notes and events are longer than columns are wide."""
     for number, *rest in block.rows:
         told = "; ".join(f"{head} {text}" for head, text in zip(block.heads[1:], rest, strict=True))
-        yield from _wrapped(told, f"{one_line(number):>6}  ", " " * 8)
+        yield from _wrapped(told, width, f"{one_line(number):>6}  ", " " * 8)
 
 
 @_block.register
-def _code(block: Code) -> Iterable[str]:
+def _code(block: Code, width: int) -> Iterable[str]:
     return [one_line(block.text)]
 
 
 @_block.register
-def _paper(block: Paper) -> Iterable[str]:
-    return _wrapped(f"{block.text} {block.link}")
+def _paper(block: Paper, width: int) -> Iterable[str]:
+    return _wrapped(f"{block.text} {block.link}", width)
 
 
 @_block.register
-def _picture(block: Picture) -> Iterable[str]:
+def _picture(block: Picture, width: int) -> Iterable[str]:
     """What the picture shows, as its table."""
     rows = tuple(tuple(in_words((cell,)) for cell in row) for row in block.table.rows)
-    yield from _wrapped(block.about)
+    yield from _wrapped(block.about, width)
     yield from _columns((block.table.heads, *rows))
 
 

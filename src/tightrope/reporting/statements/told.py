@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from tightrope import plan
-from tightrope.ledger.statement import Line, Statement
+from tightrope.ledger.statement import Statement
 from tightrope.notions import Guarantee
 from tightrope.reporting.record import Picture
 from tightrope.reporting.statements.blocks import (
@@ -14,35 +13,31 @@ from tightrope.reporting.statements.blocks import (
     Bullets,
     Code,
     Facts,
-    Grid,
     Paper,
     Paragraph,
     Section,
 )
 from tightrope.reporting.statements.nist import fields
 from tightrope.reporting.statements.over_time import counted_by, picture
+from tightrope.reporting.statements.released import open_ones, parts, released
 from tightrope.reporting.statements.words import (
     ANCHORED,
     CONSUMPTION,
     HIDDEN,
-    MOST_LINES,
     NOT_PROMISED,
-    RESERVED,
-    SHOWN_LINES,
+    ORPHANS,
     STATED,
+    about_scope,
     about_structure,
-    day,
-    minute,
+    dated,
     percent,
     plainly,
+    promised,
     rounded_down,
-    short,
 )
 
 HEADLINE_NOTE = "The whole of it: .write('statement.html'), or .tex, .json, .txt."
 """What a notebook says below the plain words."""
-
-KINDS = {"charge": "charge", "reserve": "reservation", "share": "share"}
 
 
 def title(told: Statement) -> str:
@@ -53,28 +48,40 @@ def title(told: Statement) -> str:
 def headline(told: Statement) -> str:
     """How much of the budget is consumed, in one sentence."""
     state = "The book is closed. " if told.closed else ""
-    budget = plainly(told.budget)
+    budget = plainly(told.guaranteed)
     if told.spending is None or told.remaining is None:
-        return f"{state}The budget is {budget} for every {told.budget.neighbors.changes[0].unit}."
+        return f"{state}The budget is {budget} for every {_unit(told)}."
+    if told.scope is not None:
+        budget = f"{budget} per {told.scope.per}"
     return (
         f"{state}Of the budget {budget}, {told.spending.words} is consumed{_share(told)}; "
         f"{rounded_down(told.remaining)} remains."
     )
 
 
+def _unit(told: Statement) -> str:
+    """Whom the book protects; it says what the budget holds for."""
+    return told.guaranteed.neighbors.changes[0].unit
+
+
 def _share(told: Statement) -> str:
     """How much that is of what the filter counts; a window's end is nobody's entry."""
     if told.structure.kind == "windows":
-        return ""
+        return " in this one"
     return f" ({percent(told.moments[-1].consumed)} of {counted_by(told)})"
 
 
 def sentences(told: Statement) -> tuple[str, ...]:
     """What the budget means to whoever is protected."""
     return (
-        f"for neighbours that {told.budget.neighbors}",
-        *plan.meaning(told.budget).splitlines(),
+        f"for neighbours that {told.guaranteed.neighbors}",
+        *_means(told),
     )
+
+
+def _means(told: Statement) -> tuple[str, ...]:
+    """The budget in plain words; what it holds for comes first."""
+    return (*about_scope(told.scope), *plan.meaning(told.guaranteed).splitlines())
 
 
 def sections(told: Statement) -> tuple[Section, ...]:
@@ -83,9 +90,9 @@ def sections(told: Statement) -> tuple[Section, ...]:
         Section("meaning", "In plain words", tuple(_meaning(told))),
         Section("budget", "The budget", tuple(_budget(told))),
         Section("time", "The budget over time", tuple(_over_time(told))),
-        Section("released", "What was released", tuple(_released(told))),
-        Section("open", "Open reservations", tuple(_open(told))),
-        Section("parts", "Parts", tuple(_parts(told))),
+        Section("released", "What was released", tuple(released(told))),
+        Section("open", "Open reservations", tuple(open_ones(told))),
+        Section("parts", "Parts", tuple(parts(told))),
         Section("promised-not", "What is not promised", (Bullets(NOT_PROMISED),)),
         Section("stated", "What a claim should state", tuple(_stated(told))),
         Section("theorem", "Why the budget holds", tuple(_theorem(told))),
@@ -96,11 +103,11 @@ def sections(told: Statement) -> tuple[Section, ...]:
 
 def _meaning(told: Statement) -> Iterator[Block]:
     yield Paragraph(headline(told))
-    yield Bullets(tuple(plan.meaning(told.budget).splitlines()), stressed=True)
+    yield Bullets(_means(told), stressed=True)
     yield Paragraph(
-        f"That is what the budget promises to every {told.budget.neighbors.changes[0].unit}, "
-        "whatever was chosen in the light of earlier results; two data sets are neighbours if one "
-        f"turns into the other when you {told.budget.neighbors}."
+        f"That is what the budget promises to every {_unit(told)}, whatever was chosen in the "
+        "light of earlier results; two data sets are neighbours if one turns into the other when "
+        f"you {told.guaranteed.neighbors}."
     )
 
 
@@ -108,6 +115,8 @@ def _budget(told: Statement) -> Iterator[Block]:
     yield Facts("The budget, and what became of it", tuple(_balance(told)))
     yield Paragraph(CONSUMPTION if told.spending is not None else HIDDEN, soft=True)
     yield from map(Paragraph, about_structure(told.structure, told.budget.neighbors))
+    if told.closed and told.open_shares:
+        yield Paragraph(ORPHANS)
     if told.plan is not None:
         yield Paragraph(
             f"All {len(told.plan)} events were declared before the first release, so the "
@@ -116,8 +125,8 @@ def _budget(told: Statement) -> Iterator[Block]:
 
 
 def _balance(told: Statement) -> Iterator[tuple[str, str]]:
-    yield "guaranteed, at any time", plainly(told.budget)
-    yield "for neighbours", str(told.budget.neighbors)
+    yield "guaranteed, at any time", promised(told.guaranteed, told.scope)
+    yield "for neighbours", str(told.guaranteed.neighbors)
     if told.spending is not None:
         yield "consumed", told.spending.words
         if any(told.spending.reserved):
@@ -125,12 +134,18 @@ def _balance(told: Statement) -> Iterator[tuple[str, str]]:
         yield "remaining for a next event", _left(told.remaining)
     if told.odometer is not None:
         known = told.odometer.guarantee
-        yield "guaranteed until now", plainly(known) if known else "the budget"
+        yield "guaranteed until now", plainly(known) if known else f"the budget{_per(told)}"
     yield "counted", ", ".join(told.counted) if len(told.counted) < 4 else _many(told.counted)
-    yield "created", day(told.created)
+    yield "created", dated(told.created)
     if told.parent is not None:
         yield "a share of", told.parent
+    if told.open_shares:
+        yield "shares that are open", ", ".join(told.open_shares)
     yield "state", "closed" if told.closed else "open"
+
+
+def _per(told: Statement) -> str:
+    return "" if told.scope is None else f", {told.scope}"
 
 
 def _left(remaining: Guarantee | None) -> str:
@@ -149,65 +164,6 @@ def _over_time(told: Statement) -> Iterator[Picture]:
     drawn = picture(told)
     if drawn is not None:
         yield drawn
-
-
-# --- what was released ------------------------------------------------------------------------
-
-
-def _released(told: Statement) -> Iterator[Block]:
-    lines = told.spent_lines
-    if not lines:
-        yield Paragraph("Nothing was released from this book yet.")
-        return
-    last = lines[-MOST_LINES:]
-    if len(lines) > MOST_LINES:
-        yield Paragraph(SHOWN_LINES.format(shown=len(last), all=len(lines)), soft=True)
-    divided = told.structure.kind in ("partition", "windows")
-    heads = ("no.", "when (UTC)", "what", *(["about"] if divided else []), "by", "cost")
-    rows = tuple(tuple(_row(told, line, divided)) for line in last)
-    yield Grid("Charges, reservations and shares, the oldest first", heads, rows)
-
-
-def _row(told: Statement, line: Line, divided: bool) -> Iterator[str]:
-    yield str(line.seq)
-    yield minute(line.time)
-    yield _what(told, line)
-    if divided:
-        yield line.about or "everybody"
-    yield line.by or "-"
-    yield line.price if line.status != "released" else f"{line.price}, given back"
-
-
-def _what(told: Statement, line: Line) -> str:
-    """The note if there is one, and what was run."""
-    kind = f"{KINDS[line.kind]}, {line.status}: " if line.status else ""
-    run = _run(told, line) or f"set aside for the {line.about}"
-    return f"{kind}{line.note}: {run}" if line.note else f"{kind}{run}"
-
-
-def _run(told: Statement, line: Line) -> str:
-    """The event without the neighbours of the book, which the page names once."""
-    relation = told.budget.neighbors
-    for named in (repr(relation), relation.kind):
-        line = replace(line, event=line.event.replace(f", neighbors={named})", ")"))
-    return short(line.event)
-
-
-def _open(told: Statement) -> Iterator[Block]:
-    held = told.open_reservations
-    if not held:
-        return
-    yield Paragraph(RESERVED, soft=True)
-    rows = ((str(e.seq), e.key, minute(e.time), _what(told, e), e.price) for e in held[:MOST_LINES])
-    heads = ("no.", "key", "when (UTC)", "what", "cost")
-    yield Grid("Reservations that are open", heads, tuple(rows))
-
-
-def _parts(told: Statement) -> Iterator[Block]:
-    if not told.parts:
-        return
-    rows = tuple((p.part, p.spending.words, rounded_down(p.remaining)) for p in told.parts)
-    yield Grid("Each part for itself", ("part", "consumed", "remaining in it"), rows)
 
 
 # --- what holds of it -------------------------------------------------------------------------
@@ -241,4 +197,4 @@ def _theorem(told: Statement) -> Iterator[Block]:
 def _anchor(told: Statement) -> Iterator[Block]:
     yield Paragraph(ANCHORED)
     yield Code(str(told.head))
-    yield Paragraph(f"Read on {day(told.read)}, after {len(told.lines)} entries.", soft=True)
+    yield Paragraph(f"Read on {dated(told.read)}, after {len(told.lines)} entries.", soft=True)

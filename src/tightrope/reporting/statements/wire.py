@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 from tightrope._text import cleaned
@@ -49,6 +50,7 @@ def plain(told: Statement) -> dict[str, Any]:
         ],
         "entries": list(map(_line, told.lines)),
         "open_reservations": [line.seq for line in told.open_reservations],
+        "open_shares": list(told.open_shares),
         "anchor": str(told.head),
         "statement": fields(told),
     }
@@ -56,12 +58,13 @@ def plain(told: Statement) -> dict[str, Any]:
 
 def _budget(told: Statement) -> dict[str, Any]:
     """What holds at any time, whatever was chosen adaptively."""
-    budget = told.budget
+    budget = told.guaranteed
     return {
         "budget": spelled(budget),
         "notion": type(budget).__name__,
         "neighbors": str(budget.neighbors),
         "unit": budget.neighbors.changes[0].unit,
+        "scope": None if told.scope is None else asdict(told.scope),
     }
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from datetime import UTC, datetime
+from functools import singledispatch
 
 from tightrope._check import parameters
 from tightrope._wire import clipped, shown_down, told_neighbors
 from tightrope.ledger.partition import Partition
+from tightrope.ledger.scope import Scope
 from tightrope.ledger.structure import Structure, Units, Windows
 from tightrope.neighbors import Neighbors
 from tightrope.notions import Guarantee
@@ -31,6 +33,10 @@ RESERVED = (
     "What is reserved counts as spent until it is given back, which is allowed only if nothing was "
     "drawn. Whoever knows what became of the release commits it or gives it back, by its key."
 )
+ORPHANS = (
+    "The book is closed, and shares of it are open: they may still spend what was set aside for "
+    "them, which the budget covers, and what they leave does not come back."
+)
 STATED = "The fields that NIST asks a claim of differential privacy to state."
 ANCHORED = (
     "Every entry holds the hash of the one before, so the line below stands for all of them. Keep "
@@ -50,22 +56,27 @@ NOT_PROMISED = (
 )
 
 
+@singledispatch
 def about_structure(structure: Structure, neighbors: Neighbors) -> tuple[str, ...]:
     """What the structure of a book means for its budget."""
-    if isinstance(structure, Partition):
-        return (_about_parts(structure, neighbors),)
-    if isinstance(structure, Windows):
-        return (
-            f"The budget is for one window of {structure.seconds:,} seconds, and is full again "
-            "when the next begins; consumed is what this window has. Whose data are used in k "
-            "windows is protected by the composition of k budgets, which grows without end.",
-        )
-    if isinstance(structure, Units):
-        return ("A unit whose budget does not suffice is left out of an event.",)
     return ()
 
 
-def _about_parts(structure: Partition, neighbors: Neighbors) -> str:
+@about_structure.register
+def _about_windows(structure: Windows, neighbors: Neighbors) -> tuple[str, ...]:
+    return (
+        "The budget is full again when the next window begins; consumed and remaining are what "
+        "this window has.",
+    )
+
+
+@about_structure.register
+def _about_units(structure: Units, neighbors: Neighbors) -> tuple[str, ...]:
+    return ("A unit whose budget does not suffice is left out of an event.",)
+
+
+@about_structure.register
+def _about_parts(structure: Partition, neighbors: Neighbors) -> tuple[str, ...]:
     unit = neighbors.changes[0].unit
     told = (
         f"The data are divided into {len(structure.parts)} disjoint parts by {structure.by}; a "
@@ -73,8 +84,29 @@ def _about_parts(structure: Partition, neighbors: Neighbors) -> str:
         "was used most."
     )
     if not structure.moves(neighbors):
-        return told
-    return f"{told} As a {unit} may leave one part and enter another, the two greatest count."
+        return (told,)
+    return (f"{told} As a {unit} may leave one part and enter another, the two greatest count.",)
+
+
+def about_scope(scope: Scope | None) -> tuple[str, ...]:
+    """That the budget holds for a stretch of time only, and what several of these come to."""
+    if scope is None:
+        return ()
+    return (
+        f"All of this is a promise per {scope.per}, about what that one releases. Over "
+        f"{scope.over}: for whoever is in k of them it grows without end.",
+    )
+
+
+def promised(guarantee: Guarantee, scope: Scope | None) -> str:
+    """A guarantee without its neighbours, and what it holds for if that is not everything.
+
+    Examples:
+        >>> import tightrope as tr
+        >>> promised(tr.GDP(1.0), Scope("window of 9 seconds", "k windows up to mu = 1 sqrt(k)"))
+        'GDP(mu=1.0) per window of 9 seconds; over k windows up to mu = 1 sqrt(k)'
+    """
+    return plainly(guarantee) if scope is None else f"{plainly(guarantee)} {scope}"
 
 
 def plainly(guarantee: Guarantee) -> str:
@@ -104,19 +136,19 @@ def rounded_down(guarantee: Guarantee) -> str:
     return f"{type(guarantee).__name__}({', '.join(told)})" if told else plainly(guarantee)
 
 
-def minute(time: str) -> str:
-    """A time to the minute, in UTC.
+def second(time: str) -> str:
+    """A time to the second, in UTC.
 
     Examples:
-        >>> minute("2030-04-01T12:00:05.123456+00:00")
-        '2030-04-01 12:00'
+        >>> second("2030-04-01T12:00:05.123456+00:00")
+        '2030-04-01 12:00:05'
     """
-    return f"{datetime.fromisoformat(time).astimezone(UTC):%Y-%m-%d %H:%M}"
+    return f"{datetime.fromisoformat(time).astimezone(UTC):%Y-%m-%d %H:%M:%S}"
 
 
-def day(time: str) -> str:
+def dated(time: str) -> str:
     """The same where no heading says that it is in UTC."""
-    return f"{minute(time)} UTC"
+    return f"{second(time)} UTC"
 
 
 def percent(share: float) -> str:
