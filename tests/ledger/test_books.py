@@ -259,17 +259,17 @@ def test_a_window_has_its_own_budget(sqlite_path: str, monkeypatch: pytest.Monke
 def test_a_budget_of_windows_never_promises_more_than_one_window(store: tr.Ledger) -> None:
     shape = Windows(3600)
     book = store.create("w", tr.GDP(1.0), unit="person", structure=shape)
-    per = "person per window of 3,600 seconds"
+    per = "person per window of 1 hour"
     assert book.budget == tr.GDP(1.0, neighbors=tr.add_or_remove.of("person"))
     for promise in (book.guarantee, book.to(tr.ApproxDP, delta=1e-6), book.to(tr.TradeOff)):
         assert promise.neighbors == tr.add_or_remove.of(per)
     for text in (repr(book), repr(book.guarantee), repr(book.statement())):
         assert per in text
-    assert str(book.scope) == "per window of 3,600 seconds; over k windows up to mu = 1.0 sqrt(k)"
+    assert str(book.scope) == "per window of 1 hour; over k windows up to mu = 1.0 sqrt(k)"
     assert str(book.scope) in book.odometer().why
     with pytest.raises(tr.NeighborsMismatch):
         tr.compose(book.guarantee, tr.GDP(1.0, neighbors=book.neighbors))
-    with pytest.raises(tr.BudgetExceeded, match=r"remains in this window of 3,600 seconds"):
+    with pytest.raises(tr.BudgetExceeded, match=r"remains in this window of 1 hour"):
         book.charge(tr.GDP(2.0))
 
 
@@ -358,7 +358,7 @@ def test_notebooks_show_what_a_ledger_hands_out(store: tr.Ledger, form: str) -> 
         if form == "html":
             assert "<script" not in page
             assert "style" not in page  # no colours of its own, so that dark themes stay legible
-    assert "per window of 60 seconds" in getattr(book, f"_repr_{form}_")()
+    assert "per window of 1 minute" in getattr(book, f"_repr_{form}_")()
 
 
 def test_a_book_is_a_purse(sqlite_path: str) -> None:

@@ -126,12 +126,12 @@ def test_parts_windows_plans_and_filters_are_created(ledger, record):
     assert ledger("charge", "p", "Gaussian(2)", "--part", "east")[0] == 2
     told = record("create", "w", "--budget", "gdp:1", "--window", "86400")[1]["book"]
     assert told["structure"] == {"kind": "windows", "seconds": 86400}
-    assert told["unit"] == "unit per window of 86,400 seconds"
+    assert told["unit"] == "unit per window of 1 day"
     assert told["scope"]["over"] == "k windows up to mu = 1.0 sqrt(k)"
-    promise = "GDP(mu=1) per window of 86,400 seconds; over k windows up to mu = 1.0 sqrt(k)"
+    promise = "GDP(mu=1) per window of 1 day; over k windows up to mu = 1.0 sqrt(k)"
     out = " ".join(ledger("show", "w")[1].split())
     assert f"guaranteed {promise}, at any time" in out
-    assert "remaining GDP(mu=1.0) in this window of 86,400 seconds" in out
+    assert "remaining GDP(mu=1.0) in this window of 1 day" in out
     created = ledger("create", "w2", "--budget", "gdp:1", "--window", "86400")[1]
     assert promise in " ".join(created.split())
     told = record("create", "q", "--budget", "gdp:1", "--plan", "Gaussian(4)")[1]["book"]

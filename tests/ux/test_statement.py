@@ -99,14 +99,14 @@ def test_every_face_says_that_a_window_is_one_window_only(store):
     for _ in range(2):
         book.charge(tr.Gaussian(noise_scale=8.0))
     told = book.statement()
-    per, over = "per window of 3,600 seconds", "k windows up to mu = 0.5 sqrt(k)"
+    per, over = "per window of 1 hour", "k windows up to mu = 0.5 sqrt(k)"
     page = " ".join(Page(told.to_html()).texts)
     for face in (page, told.to_text(), told.to_latex(), told._repr_html_()):
         words = " ".join(face.split())
         assert per in words
         assert f"over {over}" in words or f"Over {over}" in words
     record = json.loads(told.to_json())
-    assert record["guaranteed"]["scope"] == {"per": "window of 3,600 seconds", "over": over}
+    assert record["guaranteed"]["scope"] == {"per": "window of 1 hour", "over": over}
     assert record["guaranteed"]["unit"] == f"person {per}"
     assert record["statement"]["units_of_privacy"] == [f"person {per}"]
     assert [series.label for series in picture(told).series][1] == f"the budget {per}"
@@ -123,12 +123,9 @@ def test_the_certificate_of_windows_is_about_one_window(store):
 
     book = store.create("web", budget=tr.GDP(0.5), structure=Windows(3600), unit="person")
     made = book.statement().certificate()
-    assert (
-        "per window of 3,600 seconds; over k windows up to mu = 0.5 sqrt(k)"
-        in (made.content["about"])
-    )
-    assert made.content["statement"]["units_of_privacy"] == ["person per window of 3,600 seconds"]
-    assert "person per window of 3,600 seconds" in json.dumps(made.content["claims"])
+    assert "per window of 1 hour; over k windows up to mu = 0.5 sqrt(k)" in (made.content["about"])
+    assert made.content["statement"]["units_of_privacy"] == ["person per window of 1 hour"]
+    assert "person per window of 1 hour" in json.dumps(made.content["claims"])
     assert verify(made.to_json()).exit_code == 0
 
 

@@ -7,6 +7,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Any
 
+from tightrope.certifying.derivable import derivable
 from tightrope.certifying.lattices import MOST_LATTICES
 from tightrope.certifying.proof import Proof
 from tightrope.certifying.subjects import NotCertified
@@ -15,8 +16,9 @@ from tightrope.events import Event, Sampled, WithoutReplacement
 from tightrope.notions import ApproxDP
 from tightrope.num.rounding import float_up
 from tightrope.plan.derivation import Conclusion, Step
+from tightrope.plan.exact.profile import exact_profile
 from tightrope.plan.portfolio.tree import portfolio_of
-from tightrope.theorems.registry import Theorem
+from tightrope.theorems.registry import Theorem, named
 
 DIGITS = 60
 """Digits of the points between two theorems, of which nothing is told but that they fit."""
@@ -49,11 +51,20 @@ def prove_point(
             told["interval"] = {name: [exact(float(low)), exact(float(high))]}
         return proof.enter(event, theorem, (), ApproxDP, point, **told)
     if theorem is None or portfolio_of(event).failure[0] > 0:
-        raise NotCertified("a route beside failures is not certified yet")
+        return _beside_failures(proof, event, point)
     writer = WRITERS.get(theorem.name) or BY_KIND.get(theorem.kind)
     if writer is None:
         raise NotCertified.by(theorem)
     return writer(proof, event, step, theorem, point)
+
+
+def _beside_failures(proof: Proof, event: Event, point: Point) -> str:
+    """A point of an event that may fail outright, by the pair of what was run, failures and all."""
+    profile = exact_profile(event)
+    if profile is None or profile.rivals or not derivable(event):
+        raise NotCertified("a route beside failures is not certified yet")
+    kind = "attained" if profile.attained else "cover"
+    return proof.enter(event, named(f"exact_composition_{kind}"), (), ApproxDP, point)
 
 
 def by_engine(step: Step) -> bool:

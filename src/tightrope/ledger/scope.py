@@ -13,7 +13,7 @@ class Scope:
     """What a budget holds for, if it begins anew again and again.
 
     Attributes:
-        per: what it is for, such as ``"window of 3,600 seconds"``.
+        per: what it is for, such as ``"window of 1 hour"``.
         over: what several of these together come to, such as ``"k windows up to rho = 0.5 k"``.
 
     Examples:

@@ -25,6 +25,9 @@ WHOLE = ""
 WINDOW = "window:"
 """How the account of a window begins."""
 
+UNITS_OF_TIME = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
+"""How many seconds each has."""
+
 UNIT = "unit:"
 """How the account of a unit begins."""
 
@@ -113,8 +116,7 @@ class Windows(Structure):
 
     def scope(self, repeated: str) -> Scope:
         """See ``Structure.scope``."""
-        seconds = f"{self.seconds:,} second{'' if self.seconds == 1 else 's'}"
-        return Scope(f"window of {seconds}", f"k windows up to {repeated}")
+        return Scope(f"window of {_duration(self.seconds)}", f"k windows up to {repeated}")
 
     def account(self, part: str | None, time: float) -> str:
         """See ``Structure.account``."""
@@ -182,3 +184,10 @@ class Units(Structure):
     def described(self) -> dict[str, Any]:
         """See ``Structure.described``."""
         return {"kind": self.kind, "public": self.public}
+
+
+def _duration(seconds: int) -> str:
+    """In the largest unit of which it is a whole number."""
+    length, name = next((n, name) for n, name in UNITS_OF_TIME if seconds % n == 0)
+    count = seconds // length
+    return f"{count:,} {name}{'' if count == 1 else 's'}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 
 import pytest
 
@@ -38,6 +39,11 @@ EVENTS = [
     tr.DiscreteGaussian(4.84) ** 99,
     tr.DiscreteGaussian(2.173) + tr.ZCDP(0.332),
     tr.DiscreteLaplace(8.213).sampled(0.031),
+    tr.ApproxDP(1.0, 1e-7),
+    tr.ApproxDP(0.3, 1e-7) + tr.ApproxDP(0.2, 1e-8),
+    tr.ApproxDP(0.0, 1e-3),
+    tr.ApproxDP(0.0, 1e-8) ** 3 + tr.Gaussian(2.0),
+    tr.ApproxDP(0.0, 1e-8) + tr.Laplace(2.0),
 ]
 
 
@@ -45,6 +51,16 @@ EVENTS = [
 def test_what_is_written_is_verified(event):
     report = verify(tr.certificate(event).to_json())
     assert report.verdict == "verified", report.sentence
+
+
+@pytest.mark.parametrize(("factor", "verdict"), [(1.0000001, "verified"), (0.999, "refuted")])
+def test_failures_are_counted(factor, verdict):
+    """1e-3 of all is lost, and of the rest what one response of epsilon 1 leaks at 0."""
+    truth = 1e-3 + (1 - 1e-3) * math.tanh(0.5)
+    made = Forged().node("a", "ApproxDP", epsilon="1", delta="0.001")
+    delta = (truth * factor).hex()
+    made.step("exact_composition_attained", "a", [], "ApproxDP", epsilon="0", delta=delta)
+    assert made.claim("advantage").report().verdict == verdict
 
 
 @pytest.mark.parametrize(

@@ -82,6 +82,20 @@ class Response(Lattice):
 
 
 @dataclass(frozen=True)
+class Failure(Lattice):
+    """Nothing leaks, but with the chance ``lost`` everything does."""
+
+    @classmethod
+    def of(cls, lost: Fraction) -> Failure:
+        """That of one chance."""
+        return cls(Fraction(0), 0, lost)
+
+    def weights(self) -> dict[int, arb]:
+        """All of what does not fail."""
+        return {0: 1 - ball(self.lost)}
+
+
+@dataclass(frozen=True)
 class Steps(Lattice):
     """Discrete Laplace noise, shifted by a whole number: L falls in steps of two units."""
 

@@ -9,7 +9,7 @@ from flint import arb
 
 from tightrope.verify.event import Node
 from tightrope.verify.exact.edges import LaplaceRamp, LogisticRamp
-from tightrope.verify.exact.lattices import Response, Steps
+from tightrope.verify.exact.lattices import Failure, Response, Steps
 from tightrope.verify.exact.laws import Law
 from tightrope.verify.exact.noise import DiscreteNormal, Normal
 from tightrope.verify.exact.normal import half_odds
@@ -92,9 +92,11 @@ def _response(node: Node) -> Law | None:
 
 def _approximate(node: Node) -> Law | None:
     epsilon, delta = nonnegative(node, "epsilon"), nonnegative(node, "delta")
-    if epsilon == 0 or delta >= 1:
-        raise NotChecked("failures without a loss beside them")
-    return Response.of(epsilon, lost=delta)
+    if delta >= 1:
+        raise Refuted("a release that always fails promises nothing")
+    if epsilon:
+        return Response.of(epsilon, lost=delta)
+    return Failure.of(delta) if delta else None
 
 
 def _discrete_laplace(node: Node) -> Law | None:
