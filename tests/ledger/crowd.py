@@ -1,6 +1,6 @@
 """A crowd of analysts: threads of many processes that charge one book at once.
 
-The processes are forked from a program of their own; see ``programs``.
+The processes are forked from a program of their own; see ``ledger_programs``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from threading import Thread
 from typing import Any
 
-from programs import answer, ask
+from ledger_programs import answer, ask
 
 import tightrope as tr
 

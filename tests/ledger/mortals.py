@@ -1,6 +1,6 @@
 """Programs that are killed while they spend, by SIGKILL at a random moment.
 
-They are forked, one after another, from a program of their own; see ``programs``. A child works
+They are forked, one after another, from a program of their own; see ``ledger_programs``. A child works
 through keys, in order, from the first one that has no receipt yet, and reports what it was told
 through a pipe; every third key is reserved first and then committed. Its parent kills it.
 """
@@ -15,7 +15,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from programs import answer, ask
+from ledger_programs import answer, ask
 
 import tightrope as tr
 

@@ -144,7 +144,7 @@ def test_parts_are_told_apart(tightrope, reported, tmp_path):
     assert tightrope("account", str(plan), "--certificate", str(path))[0] == 0
     code, page, _ = reported(path.read_bytes())
     assert code == 0
-    titles = [text for text in page.texts if text.startswith("part n") or text == "everything"]
+    titles = [text for text in page.texts if text.startswith("part ") or text == "everything"]
     assert {title.partition(": ")[2] for title in titles} == {"one person", "one home", ""}
     values = {value for value, _ in page.numbers}
     assert {"1.0", "2.0"} <= values

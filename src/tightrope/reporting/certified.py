@@ -22,7 +22,7 @@ from tightrope.reporting.record import GIVEN, Branch, Contents, Number, Origin, 
 from tightrope.verify.event import Events, Node
 from tightrope.verify.outcome import UNREADABLE, VERIFIED, Refuted, Report, Unreadable
 from tightrope.verify.reading import read_events
-from tightrope.verify.words import described
+from tightrope.verify.words import described, part_of
 
 MOST_INPUTS = 12
 """Inputs of one step that are told; the rest is counted."""
@@ -122,12 +122,12 @@ class _Reader:
         node = self.events.nodes[name]
         relation = _neighbors(node)
         units = " and ".join(change.unit for change in relation.changes)
-        whole = name == self.content["event"]
+        place = part_of(self.events.nodes[self.content["event"]], node)
         claims = [claim for claim in self.content["claims"] if claim["about"] == name]
         rows = (*map(self.row, claims), *self.unanswered(name))
         answers = {claim["question"]: row.number for claim, row in zip(claims, rows, strict=False)}
         return Part(
-            title="everything" if whole else f"part {name}: one {units}",
+            title=f"{place}: one {units}" if place else "everything",
             event=described(node),
             neighbors=str(relation),
             meaning=self.meaning(relation, answers),

@@ -39,3 +39,12 @@ def test_a_smaller_mu_is_refuted_and_a_larger_one_is_not_checked(event):
     report = with_mu(event, 1.01)[1]
     assert report.verdict == "not checked"
     assert "mu is not the tight one" in report.reason
+
+
+def test_of_disjoint_parts_the_greatest_tight_mu_is_certified():
+    first = tr.Laplace(4.0, sensitivity=2.0) + tr.Exponential(0.5)
+    second = tr.RandomizedResponse(1.1) + tr.RandomizedResponse(0.5, categories=8)
+    made = tr.certificate(tr.parallel(first, second))
+    (mu,) = [one["values"]["mu"] for one in made.content["claims"] if one["question"] == "gdp"]
+    assert float.fromhex(mu) == pytest.approx(second.to(tr.GDP).mu, rel=1e-9)
+    assert verify(made.to_json()).verdict == "verified"

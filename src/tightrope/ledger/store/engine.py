@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import random
+import secrets
 import sqlite3
 import time
 from functools import cache
@@ -129,7 +129,7 @@ def _turn_to_wal(cursor: Any) -> None:
             busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
             if not busy or time.monotonic() > until:
                 raise
-            time.sleep(random.uniform(0.001, 0.02))  # no secret
+            time.sleep((1 + secrets.randbelow(20)) / 1000)  # so that rivals come apart
 
 
 def _begin(connection: Any) -> None:
