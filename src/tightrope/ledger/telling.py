@@ -9,16 +9,16 @@ from fractions import Fraction
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
-from tightrope.ledger import pricing
-from tightrope.ledger.amounts import Amounts, difference, nothing, read
+from tightrope.ledger import balance
+from tightrope.ledger.amounts import Amounts, read
 from tightrope.ledger.config import Config
-from tightrope.ledger.errors import TamperedBook, UnknownBook, readable
+from tightrope.ledger.errors import TamperedBook, readable
 from tightrope.ledger.keys import own
 from tightrope.ledger.odometer import odometer
 from tightrope.ledger.partition import PART, Partition
 from tightrope.ledger.records import Anchor, Odometer, Spending
 from tightrope.ledger.replay import Broken, Replay
-from tightrope.ledger.state import RESERVED, State
+from tightrope.ledger.state import State
 from tightrope.ledger.statement import Line, Moment, PartSpending, Statement
 from tightrope.ledger.store import rows
 from tightrope.ledger.structure import WHOLE, WINDOW, Windows
@@ -42,9 +42,7 @@ def told(book: Book) -> Statement:
     now = datetime.now(UTC)
     reader = _Reader(Replay(book.name), book._config)
     with book._store.reading() as connection:
-        row = rows.book_row(connection, book.name)
-        if row is None:
-            raise UnknownBook(f"the store has no book {book.name!r} any more")
+        row = rows.existing_row(connection, book.name)
         try:
             for line in rows.stream(connection, book.name):
                 with readable("an entry"):
@@ -141,7 +139,7 @@ class _Reader:
             self.moments.append(Moment(self._renewed(account), 0.0, 0.0))
         at = account if account.startswith(WINDOW) else self.window
         consumed = self._share(self.state.demand(at))
-        reserved = self._share(self._reserved())
+        reserved = self._share(balance.reserved(self.state))
         self.moments.append(Moment(time, consumed, reserved))
 
     def _renewed(self, account: str) -> float:
@@ -153,15 +151,11 @@ class _Reader:
         pairs = zip(amounts, self.config.capacity, strict=True)
         return max(float_up(Fraction(a) / Fraction(c)) for a, c in pairs if c)
 
-    def _reserved(self) -> Amounts:
-        return self.state.sums.get(RESERVED, nothing(self.config.capacity))
-
     # --- in the end ---
 
     def statement(self, now: datetime, shares: tuple[str, ...]) -> Statement:
         config = self.config
         spending = self._spending(now) if config.structure.public_sums else None
-        left = None if spending is None else difference(config.capacity, spending.amounts)
         return Statement(
             book=self.replay.name,
             about=self.lines[0].note,
@@ -181,7 +175,7 @@ class _Reader:
             open_shares=shares,
             lines=tuple(self.lines),
             spending=spending,
-            remaining=None if left is None else config.guard.single(left),
+            remaining=None if spending is None else balance.left(config, spending),
             parts=tuple(map(self._part, self._parts())),
             odometer=None if spending is None else self._odometer(spending),
             moments=tuple(self.moments),
@@ -193,18 +187,12 @@ class _Reader:
 
     def _spending(self, now: datetime) -> Spending:
         account = self.config.structure.account(None, now.timestamp())
-        return self._consumed(account)
-
-    def _consumed(self, account: str) -> Spending:
-        amounts = pricing.consumed(self.state, account)
-        words = self.config.guard.consumption(amounts)
-        return Spending(amounts, self._reserved(), self.config.counted, words)
+        return balance.consumed(self.state, account)
 
     def _parts(self) -> tuple[str, ...]:
         structure = self.config.structure
         return structure.parts if isinstance(structure, Partition) else ()
 
     def _part(self, part: str) -> PartSpending:
-        spending = self._consumed(f"{PART}{part}")
-        left = difference(self.config.capacity, spending.amounts)
-        return PartSpending(part, spending, self.config.guard.single(left))
+        spending = balance.consumed(self.state, f"{PART}{part}")
+        return PartSpending(part, spending, balance.left(self.config, spending))
