@@ -305,6 +305,7 @@ def test_the_odometer_promises_only_what_a_theorem_does(sqlite_path: str) -> Non
     assert gdp.odometer().guarantee is None
     advanced = store.create("adv", tr.ApproxDP(1.0, 1e-6), filter="advanced", slack=5e-7)
     advanced.charge(tr.PureDP(0.01) ** 20)
+    assert store.open("adv").verify().ok
     met = advanced.odometer(slack=1e-7).guarantee
     assert met.delta == 1e-7
     assert 0.002**0.5 < met.epsilon < 2

@@ -215,3 +215,36 @@ def test_flipped_bits_are_found_or_mean_nothing(original: Original, tmp_path: Pa
 @pytest.mark.slow
 def test_many_flipped_bits_are_found_or_mean_nothing(original: Original, tmp_path: Path) -> None:
     assert list(flipped(original, range(100, 700), tmp_path)) == []
+
+
+RAISED = """UPDATE tightrope_books
+SET config = replace(replace(config, 'mu=1.0', 'mu=5.0'), '"1"', '"25"')"""
+"""A budget of five times as much, and its square."""
+
+
+def test_a_raised_budget_is_neither_told_nor_spent(sqlite_path: str, tmp_path: Path) -> None:
+    with tr.Ledger(sqlite_path) as store:
+        open_before = store.create("book", tr.GDP(1.0))
+        with edited(sqlite_path) as connection:
+            connection.execute(RAISED)
+        for ask in (
+            lambda: store.open("book"),
+            lambda: open_before.charge(tr.GDP(2.0)),
+            lambda: open_before.share("part", tr.GDP(0.5)),
+            open_before.close,
+            open_before.statement,
+        ):
+            with pytest.raises(tr.TamperedBook, match="promises something else"):
+                ask()
+        assert "promises something else" in store.verify_book("book").problem
+        assert store.verify_book("book").entries == 1
+
+
+def test_sums_that_were_lowered_are_not_stated(sqlite_path: str) -> None:
+    with tr.Ledger(sqlite_path) as store:
+        book = store.create("book", tr.GDP(1.0))
+        book.charge(tr.GDP(0.5))
+        with edited(sqlite_path) as connection:
+            connection.execute("UPDATE tightrope_sums SET amounts = '[\"0\"]'")
+        with pytest.raises(tr.TamperedBook, match="not what the entries add up to"):
+            book.statement()

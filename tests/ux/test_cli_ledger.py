@@ -265,10 +265,51 @@ def test_units_are_admitted_into_a_file(ledger, record):
     assert Path("in.txt").read_text() == "ann\nben\n"
     assert record(*arguments, "--key", "a")[1]["receipt"]["number"] == 2
     assert Path("in.txt").read_text() == "ann\nben\n"
-    assert ledger(*arguments)[0] == 0
-    assert Path("in.txt").read_text() == ""
-    assert ledger("admit", "census", *arguments[2:])[0] == 2
-    assert ledger(*arguments[:-1], "no/in.txt")[0] == 2
+    code, _, err = ledger(*arguments)
+    assert (code, "exists already" in err) == (2, True)
+    assert ledger(*arguments[:-1], "nobody.txt")[0] == 0
+    assert Path("nobody.txt").read_text() == ""
+    assert ledger("admit", "census", *arguments[2:-1], "other.txt")[0] == 2
+    assert not Path("other.txt").exists()
+
+
+def test_who_was_admitted_can_be_written_before_anybody_is_charged(ledger, record):
+    ledger("create", "clicks", "--budget", "gdp:1", "--units")
+    Path("users.txt").write_text("ann\n")
+    Path("folder").mkdir()
+    before = record("show", "clicks")[1]["book"]["anchor"]
+    for out in ("no/in.txt", "folder", ""):
+        code, _, err = ledger(
+            "admit", "clicks", "Gaussian(1)", "--units", "users.txt", "--out", out
+        )
+        assert (code, "cannot be written" in err or "exists already" in err) == (2, True)
+    assert record("show", "clicks")[1]["book"]["anchor"] == before
+
+
+@pytest.mark.parametrize(
+    "units", [b"\xef\xbb\xbfann\r\nben\r\n", b"ann\nben\nann\n", "ann\nben\n".encode("utf-16")]
+)
+def test_one_unit_has_one_name(ledger, units):
+    ledger("create", "clicks", "--budget", "gdp:1", "--units")
+    Path("users.txt").write_bytes(units)
+    code, _, err = ledger(
+        "admit", "clicks", "Gaussian(1)", "--units", "users.txt", "--out", "in.txt"
+    )
+    if units.startswith(b"\xff"):
+        assert (code, "not a text in UTF-8" in err) == (2, True)
+    else:
+        assert (code, Path("in.txt").read_text()) == (0, "ann\nben\n")
+
+
+@pytest.mark.parametrize("name", ["ann ", "\ufeffann", "a\u2028b", "e\u0301va", "x\u0085y"])
+def test_a_second_spelling_of_a_unit_is_refused(ledger, name):
+    ledger("create", "clicks", "--budget", "gdp:1", "--units")
+    Path("users.txt").write_text(f"ben\n{name}\n", encoding="utf-8")
+    code, _, err = ledger(
+        "admit", "clicks", "Gaussian(1)", "--units", "users.txt", "--out", "in.txt"
+    )
+    assert code == 2
+    assert "so that it is one unit" in err
 
 
 def tamper(*statements):

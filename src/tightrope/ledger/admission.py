@@ -55,7 +55,7 @@ def admission(
     config = book._config
     if not isinstance(config.structure, Units):
         raise InvalidArgument("admit: only a book that was created with structure=Units() admits")
-    names = sorted({texts.name(unit, "admit: a unit") for unit in _several(units)})
+    names = sorted({texts.unit(unit, "admit: a unit") for unit in _several(units)})
     amounts = pricing.price(config, event, None)
     told: dict[str, Any] = {
         "kind": "charge",

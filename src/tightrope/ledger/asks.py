@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Self
 
 from tightrope._errors import InvalidArgument
 from tightrope.ledger import chain
+from tightrope.ledger.chain import canonical
 from tightrope.ledger.config import Config
-from tightrope.ledger.errors import BookClosed, KeyReused, UnknownBook, readable
+from tightrope.ledger.errors import BookClosed, KeyReused, TamperedBook, UnknownBook, readable
 from tightrope.ledger.keys import CLOSING, own
 from tightrope.ledger.records import Entry
 from tightrope.ledger.state import Refused, State, accounts, apply
@@ -81,6 +83,16 @@ class Sitting:
             raise UnknownBook(f"the store has no book {name!r}")
         state = State(config_of(name, row.config), row.seq, row.head, row.closed, sums)
         return cls(desk, name, state, known, dict(sums))
+
+    def promising(self, config: Config) -> Self:
+        """The same, if the book still promises what it did when it was opened.
+
+        Raises:
+            TamperedBook: it promises something else.
+        """
+        if self.state.config.text != config.text:
+            raise other_promise(self.name)
+        return self
 
     def take(self, ask: Ask) -> None:
         """Answer one ask; what it changes is kept only if it is admissible."""
@@ -182,3 +194,26 @@ def config_of(name: str, text: str) -> Config:
         with readable(f"what book {name!r} promises"):
             _configs[text] = Config.read(text)
     return _configs[text]
+
+
+def config_promised(name: str, text: str, first: str | None) -> Config:
+    """The same, if it is what the book's first entry says, on which the chain rests.
+
+    Raises:
+        TamperedBook: it is not.
+    """
+    config = config_of(name, text)
+    with readable(f"the first entry of book {name!r}"):
+        told = json.loads(first or "{}").get("config")
+    if told is None or canonical(told) != text:
+        raise other_promise(name)
+    return config
+
+
+def other_promise(name: str) -> TamperedBook:
+    """The row of a book is not as the book was created."""
+    return TamperedBook(
+        f"book {name!r} contradicts itself, so nothing is read from it or written to it: its row "
+        "promises something else than its first entry; the command tightrope ledger verify, or "
+        "Ledger.verify_book, says what holds"
+    )

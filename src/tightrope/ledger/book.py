@@ -11,7 +11,7 @@ from tightrope.events import Event
 from tightrope.ledger import chain, keys, pricing, sharing, texts
 from tightrope.ledger.admission import Admission, admission
 from tightrope.ledger.amounts import Amounts
-from tightrope.ledger.asks import config_of
+from tightrope.ledger.asks import config_promised
 from tightrope.ledger.contents import Contents
 from tightrope.ledger.errors import KeyReused, UnknownBook
 from tightrope.ledger.holding import Reservation
@@ -40,10 +40,11 @@ class Book(Shown, Contents):
         """The book of that name in the store."""
         with store.reading() as connection:
             row = rows.book_row(connection, name) if texts.storable(name) else None
-            names = () if row else rows.book_names(connection)
-        if row is None:
-            raise UnknownBook(f"the store has no book {name!r}; it has: {', '.join(names) or '-'}")
-        return cls(store, name, config_of(name, row.config))
+            if row is None:
+                names = ", ".join(rows.book_names(connection)) or "-"
+                raise UnknownBook(f"the store has no book {name!r}; it has: {names}")
+            promised = rows.first_body(connection, name)
+        return cls(store, name, config_promised(name, row.config, promised))
 
     # --- spending ---
 

@@ -11,6 +11,7 @@ from typing import Any
 from tightrope._parse import parse
 from tightrope.events import Event, spelled
 from tightrope.ledger.amounts import Amounts, read, written
+from tightrope.ledger.chain import canonical
 from tightrope.ledger.choosing import choose
 from tightrope.ledger.filter import Filter
 from tightrope.ledger.partition import Partition
@@ -49,6 +50,11 @@ class Config:
         return self.budget.neighbors
 
     @cached_property
+    def text(self) -> str:
+        """What the store keeps of it."""
+        return canonical(self.described())
+
+    @cached_property
     def guard(self) -> Filter:
         """The filter."""
         return choose(self.budget, self.chosen, self.slack)
@@ -84,10 +90,11 @@ class Config:
         parent: str | None = None,
     ) -> Config:
         """The configuration of a new book."""
+        slack = getattr(guard, "slack", None)
         return cls(
             budget=guard.budget,
             filter=guard.name,
-            slack=getattr(guard, "slack", None),
+            slack=None if slack is None else Fraction(slack),
             structure=structure,
             capacity=guard.capacity(),
             counted=guard.counted,

@@ -75,7 +75,7 @@ def receive(store: Store, path: Any, public_key: Any) -> str:
         state = replay.state
         if state is None or not replay.anchored:
             raise TamperedExport("receive: the file ends before the head that it names")
-        config = canonical(state.config.described())
+        config = state.config.text
         rows.add_book(connection, rows.BookRow(name, config, state.seq, state.head, state.closed))
         rows.save_sums(connection, name, state.sums)
     return name

@@ -45,7 +45,8 @@ def share(parent: Book, name: str, budget: Guarantee, note: str) -> Book:
     ask = Ask(keys.shared(name), told, over)
     with parent._store.writing((parent.name, name)) as connection:
         creating.require_free(connection, name)
-        Sitting.open(PlainDesk(connection), parent.name, [ask], None).write(ask)
+        sitting = Sitting.open(PlainDesk(connection), parent.name, [ask], None)
+        sitting.promising(parent._config).write(ask)
         creating.add(connection, name, config, note)
     return creating.made(parent._store, name, config)
 
@@ -74,6 +75,7 @@ def close(book: Book, note: str) -> Receipt:
     ask = Ask(keys.CLOSING, told)
     with book._store.writing(names) as connection:
         sitting = Sitting.open(PlainDesk(connection), book.name, [ask], None)
+        sitting.promising(book._config)
         left = difference(book._config.capacity, sitting.state.demand())
         fresh = not sitting.state.closed
         entry = sitting.write(ask)

@@ -48,6 +48,10 @@ def told(book: Book) -> Statement:
                 with readable("an entry"):
                     reader.take(*line)
             reader.require_end(row)
+            if row.config != reader.state.config.text:
+                raise Broken("its row promises something else than its first entry")
+            if rows.read_sums(connection, book.name, None) != reader.state.sums:
+                raise Broken("its sums are not what the entries add up to")
         except Broken as broken:
             raise TamperedBook(
                 f"book {book.name!r} contradicts itself, so nothing is stated of it: {broken}"

@@ -6,6 +6,7 @@ characters. What one kind of store would refuse is refused for all, before anyth
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Any
 
 from tightrope._errors import InvalidArgument
@@ -37,6 +38,25 @@ def name(text: Any, what: str) -> str:
     if not found.strip():
         raise InvalidArgument(f"{what} must not be blank; you passed {text!r}")
     return found
+
+
+def unit(text: Any, what: str) -> str:
+    """The name of a unit, of which there is one spelling; raise InvalidArgument if it is another.
+
+    Blanks at its ends, characters that nobody sees and letters in two parts would make one unit
+    two, each with a budget of its own.
+    """
+    found = name(text, what)
+    if found != unicodedata.normalize("NFC", found.strip()) or any(map(_unseen, found)):
+        raise InvalidArgument(
+            f"{what} must have no blanks at its ends, no characters that nobody sees and no "
+            f"letters in parts (Unicode's NFC), so that it is one unit; you passed {found!r}"
+        )
+    return found
+
+
+def _unseen(character: str) -> bool:
+    return unicodedata.category(character) in ("Cc", "Cf", "Zl", "Zp")
 
 
 def _checked(text: Any, what: str, longest: int) -> str:

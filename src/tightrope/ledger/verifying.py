@@ -10,7 +10,6 @@ from sqlalchemy.exc import DBAPIError
 from tightrope.ledger import chain, keys
 from tightrope.ledger.amounts import Amounts, difference
 from tightrope.ledger.asks import config_of
-from tightrope.ledger.chain import canonical
 from tightrope.ledger.errors import UNREADABLE
 from tightrope.ledger.records import Anchor, Verification
 from tightrope.ledger.replay import Broken, Replay
@@ -112,7 +111,7 @@ def _check_row(connection: Connection, name: str, state: State) -> None:
         raise Broken("the book's row is gone")
     if (row.seq, row.head, row.closed) != (state.seq, state.head, state.closed):
         raise Broken(f"the book's row says that it ends at entry {row.seq}; it does not")
-    if row.config != canonical(state.config.described()):
+    if row.config != state.config.text:
         raise Broken("the book's row promises something else than the first entry")
     kept = rows.read_sums(connection, name, None)
     if kept != state.sums:

@@ -137,7 +137,8 @@ class Writer:
                 desk.flush()
 
     def _decide(self, desk: Desk, asks: list[Ask]) -> Sitting:
-        sitting = Sitting.open(desk, self.name, asks, needed(self.config, asks))
+        wanted = needed(self.config, asks)
+        sitting = Sitting.open(desk, self.name, asks, wanted).promising(self.config)
         for ask in asks:
             sitting.take(ask)
         return sitting
@@ -158,4 +159,7 @@ _writers: dict[tuple[str, str, int], Writer] = {}
 def writer(store: Store, name: str, config: Config) -> Writer:
     """The one writer of a book in this process."""
     key = (store.url.render_as_string(hide_password=False), name, os.getpid())
-    return _writers.setdefault(key, Writer(store, name, config))
+    known = _writers.setdefault(key, Writer(store, name, config))
+    if known.config.text != config.text:  # a book that was made anew under its old name
+        known = _writers[key] = Writer(store, name, config)
+    return known

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 from tightrope._errors import InvalidArgument
 from tightrope.cli.ledger.store import Key, Note, StoreName, book_of, show_receipt
@@ -36,12 +39,38 @@ def admit(  # noqa: PLR0913  (the options of the command)
         The file for the names of those admitted, which depend on data.
     """
     asked = event_of(event)
-    names = [line for line in Path(units).read_text("utf-8").splitlines() if line.strip()]
-    file = Path(out)
-    if not file.parent.is_dir():
-        raise InvalidArgument(f"there is no folder {str(file.parent)!r} for --out; make it first")
-    with book_of(store, book) as found:
+    names = _names(Path(units))
+    with book_of(store, book) as found, _opened(Path(out), again=key is not None) as file:
         admission = found.admit(asked, names, note=note, key=key)
-    admitted = (name for name in names if name in admission)
-    file.write_text("".join(f"{name}\n" for name in admitted), "utf-8")
+        file.write("".join(f"{name}\n" for name in names if name in admission))
     show_receipt("admit", admission.receipt, json_)
+
+
+def _names(path: Path) -> list[str]:
+    """Every line's name, each once; a line ends where a terminal ends it, and nowhere else."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InvalidArgument(f"--units {str(path)!r} is not a text in UTF-8") from None
+    lines = (line.removesuffix("\r") for line in text.split("\n"))
+    return list(dict.fromkeys(line for line in lines if line.strip()))
+
+
+@contextmanager
+def _opened(path: Path, *, again: bool) -> Iterator[TextIO]:
+    """A file made before anything is charged: afterwards it would be too late.
+
+    What stands in a file is replaced only by a retry, which is told the same names again.
+    """
+    try:
+        file = path.open("w" if again else "x", encoding="utf-8")
+    except FileExistsError:
+        raise InvalidArgument(f"--out {str(path)!r} exists already; choose another") from None
+    except OSError as error:
+        raise InvalidArgument(f"--out {str(path)!r} cannot be written: {error.strerror}") from None
+    with file:
+        try:
+            yield file
+        except BaseException:
+            path.unlink()
+            raise

@@ -22,6 +22,7 @@ _SOME = _SUMS.where(sums.c.account.in_(bindparam("accounts", expanding=True)))
 _KEYS = select(entries.c.key, entries.c.body).where(
     entries.c.book == bindparam("book"), entries.c.key.in_(bindparam("keys", expanding=True))
 )
+_FIRST = select(entries.c.body).where(entries.c.book == bindparam("book"), entries.c.seq == 1)
 _ended = entries.alias("ended")
 _OPEN = (
     select(entries.c.body)
@@ -99,6 +100,11 @@ def read_sums(
     query, which = (_SUMS, {}) if accounts is None else (_SOME, {"accounts": accounts})
     found = connection.execute(query, {"book": name, **which})
     return {account: unpacked(text) for account, text in found}
+
+
+def first_body(connection: Connection, name: str) -> str | None:
+    """The text of the first entry, which creates the book."""
+    return connection.execute(_FIRST, {"book": name}).scalar()
 
 
 def bodies_by_key(connection: Connection, name: str, keys: Sequence[str]) -> dict[str, str]:
