@@ -71,7 +71,8 @@ class Book(Shown, Contents):
             NeighborsMismatch, NotReachable: the event cannot be counted in this book.
             StoreUnavailable: the store cannot be used. Nothing was written, in any of these cases.
         """
-        return self._receipt(self._spend("charge", event, note, key, part, by))
+        ask = pricing.ask(self, "charge", event, note, key, part, by or "")
+        return self._receipt(self._writer().write(ask), repeated=ask.known)
 
     def reserve(
         self,
@@ -195,18 +196,6 @@ class Book(Shown, Contents):
         about = f"for neighbours that {self.guarantee.neighbors}"
         return form.statement(repr(self), about, *scope, *consumed, *closed)
 
-    def _spend(  # noqa: PLR0913  (a charge is all of these)
-        self,
-        kind: str,
-        event: Event,
-        note: str,
-        key: str | None,
-        part: str | None,
-        by: str | None,
-    ) -> Entry:
-        ask = pricing.ask(self, kind, event, note, key, part, by or "")
-        return self._writer().write(ask)
-
     def _require_open(self, entry: Entry) -> None:
         end = keys.ended(keys.own(entry.key))
         with self._store.reading() as connection:
@@ -222,5 +211,5 @@ class Book(Shown, Contents):
     def _writer(self) -> Writer:
         return writer(self._store, self.name, self._config)
 
-    def _receipt(self, entry: Entry) -> Receipt:
-        return pricing.receipt(self._config, self.name, entry)
+    def _receipt(self, entry: Entry, *, repeated: bool = False) -> Receipt:
+        return pricing.receipt(self._config, self.name, entry, repeated=repeated)

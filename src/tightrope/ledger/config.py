@@ -10,7 +10,7 @@ from typing import Any
 
 from tightrope._parse import parse
 from tightrope.events import Event, spelled
-from tightrope.ledger.amounts import Amounts, read, written
+from tightrope.ledger.amounts import Amounts, difference, read, written
 from tightrope.ledger.choosing import choose
 from tightrope.ledger.filter import Filter
 from tightrope.ledger.partition import Partition
@@ -68,6 +68,11 @@ class Config:
         """What the book guarantees: the budget, for units that say what it holds for."""
         scope = self.scope
         return self.budget if scope is None else about(self.budget, scope.narrowed(self.neighbors))
+
+    def left(self, spent: Amounts) -> Guarantee:
+        """The largest guarantee that a next event may have, for the units of ``guaranteed``."""
+        single = self.guard.single(difference(self.capacity, spent))
+        return single if self.scope is None else about(single, self.guaranteed.neighbors)
 
     @cached_property
     def planned(self) -> dict[str, int]:

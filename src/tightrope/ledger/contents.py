@@ -7,7 +7,7 @@ from contextlib import closing
 
 from tightrope._check import Real
 from tightrope.ledger import chain, pricing
-from tightrope.ledger.amounts import difference, nothing
+from tightrope.ledger.amounts import nothing
 from tightrope.ledger.config import Config
 from tightrope.ledger.errors import UnknownBook, readable
 from tightrope.ledger.odometer import odometer
@@ -48,9 +48,12 @@ class Contents(Promise):
         return Spending(amounts, reserved, self._config.counted, words)
 
     def remaining(self, *, part: str | None = None) -> Guarantee:
-        """The largest guarantee that a next event may have, rounded down."""
-        spent = self.spent(part=part)
-        return self._config.guard.single(difference(self._config.capacity, spent.amounts))
+        """The largest guarantee that a next event may have, rounded down.
+
+        In a book of windows it is one per window, as ``guarantee`` is, and composes with no
+        guarantee that is for all times.
+        """
+        return self._config.left(self.spent(part=part).amounts)
 
     def odometer(self, *, slack: Real | None = None) -> Odometer:
         """What was consumed, with a guarantee about the time until now where a theorem gives one.

@@ -148,8 +148,8 @@ def consumed(state: State, at: str) -> Amounts:
     return state.demand(at)
 
 
-def receipt(config: Config, name: str, entry: Entry) -> Receipt:
+def receipt(config: Config, name: str, entry: Entry, *, repeated: bool = False) -> Receipt:
     """The receipt of an entry."""
     size = len(config.capacity)
     words = config.guard.consumption(entry.amounts[:size]) if entry.amounts else "nothing"
-    return Receipt(entry, Anchor(name, entry.seq, entry.hash), words)
+    return Receipt(entry, Anchor(name, entry.seq, entry.hash), words, repeated)

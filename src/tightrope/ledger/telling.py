@@ -9,17 +9,16 @@ from fractions import Fraction
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
-from tightrope.ledger import pricing
-from tightrope.ledger.amounts import Amounts, difference, nothing, read
+from tightrope.ledger.amounts import Amounts, nothing, read
 from tightrope.ledger.config import Config
+from tightrope.ledger.divided import parts_of, spending
 from tightrope.ledger.errors import TamperedBook, UnknownBook, readable
 from tightrope.ledger.keys import own
 from tightrope.ledger.odometer import odometer
-from tightrope.ledger.partition import PART, Partition
 from tightrope.ledger.records import Anchor, Odometer, Spending
 from tightrope.ledger.replay import Broken, Replay
 from tightrope.ledger.state import RESERVED, State
-from tightrope.ledger.statement import Line, Moment, PartSpending, Statement
+from tightrope.ledger.statement import Line, Moment, Statement
 from tightrope.ledger.store import rows
 from tightrope.ledger.structure import WHOLE, WINDOW, Windows
 from tightrope.num.rounding import float_up
@@ -160,8 +159,7 @@ class _Reader:
 
     def statement(self, now: datetime, shares: tuple[str, ...]) -> Statement:
         config = self.config
-        spending = self._spending(now) if config.structure.public_sums else None
-        left = None if spending is None else difference(config.capacity, spending.amounts)
+        consumed = self._spending(now) if config.structure.public_sums else None
         return Statement(
             book=self.replay.name,
             about=self.lines[0].note,
@@ -180,31 +178,16 @@ class _Reader:
             closed=self.state.closed,
             open_shares=shares,
             lines=tuple(self.lines),
-            spending=spending,
-            remaining=None if left is None else config.guard.single(left),
-            parts=tuple(map(self._part, self._parts())),
-            odometer=None if spending is None else self._odometer(spending),
+            spending=consumed,
+            remaining=None if consumed is None else config.left(consumed.amounts),
+            parts=parts_of(self.state),
+            odometer=None if consumed is None else self._odometer(consumed),
             moments=tuple(self.moments),
             head=Anchor(self.replay.name, self.replay.seq, self.replay.head),
         )
 
-    def _odometer(self, spending: Spending) -> Odometer:
-        return odometer(self.config, spending, None, self.lines)
+    def _odometer(self, consumed: Spending) -> Odometer:
+        return odometer(self.config, consumed, None, self.lines)
 
     def _spending(self, now: datetime) -> Spending:
-        account = self.config.structure.account(None, now.timestamp())
-        return self._consumed(account)
-
-    def _consumed(self, account: str) -> Spending:
-        amounts = pricing.consumed(self.state, account)
-        words = self.config.guard.consumption(amounts)
-        return Spending(amounts, self._reserved(), self.config.counted, words)
-
-    def _parts(self) -> tuple[str, ...]:
-        structure = self.config.structure
-        return structure.parts if isinstance(structure, Partition) else ()
-
-    def _part(self, part: str) -> PartSpending:
-        spending = self._consumed(f"{PART}{part}")
-        left = difference(self.config.capacity, spending.amounts)
-        return PartSpending(part, spending, self.config.guard.single(left))
+        return spending(self.state, self.config.structure.account(None, now.timestamp()))
