@@ -9,7 +9,8 @@ from pathlib import Path
 
 import postgres
 import pytest
-from sqlalchemy import create_engine, make_url, text
+from databases import connected
+from sqlalchemy import make_url, text
 
 import tightrope as tr
 
@@ -30,11 +31,8 @@ def postgres_server() -> Iterator[str]:
 def postgres_url(postgres_server: str) -> str:
     """The URL of a database of its own."""
     name = f"test_{uuid.uuid4().hex}"
-    address = make_url(postgres_server).set(drivername="postgresql+psycopg")
-    engine = create_engine(address, isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
+    with connected(postgres_server) as connection:
         connection.execute(text(f"CREATE DATABASE {name}"))
-    engine.dispose()
     return make_url(postgres_server).set(database=name).render_as_string(hide_password=False)
 
 

@@ -1,8 +1,8 @@
 """Programs that are killed while they spend, by SIGKILL at a random moment.
 
-They are forked, one after another, from a program of their own; see ``ledger_programs``. A child works
-through keys, in order, from the first one that has no receipt yet, and reports what it was told
-through a pipe; every third key is reserved first and then committed. Its parent kills it.
+They are forked, one after another, from a program of their own; see ``ledger_programs``. A child
+works through keys, in order, from the first one that has no receipt yet, and reports what it was
+told through a pipe; every third key is reserved first and then committed. Its parent kills it.
 """
 
 from __future__ import annotations

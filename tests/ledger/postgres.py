@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from glob import glob
 from pathlib import Path
+from typing import Any
 
 
 def program(name: str) -> str | None:
@@ -43,15 +44,9 @@ def owner() -> pwd.struct_passwd | bool | None:
 def run(command: list[str | None]) -> None:
     """Run a program of the server as its user."""
     user = owner()
-    as_user = (
-        {}
-        if not isinstance(user, pwd.struct_passwd)
-        else {
-            "user": user.pw_uid,
-            "group": user.pw_gid,
-            "extra_groups": [],
-        }
-    )
+    as_user: dict[str, Any] = {}
+    if isinstance(user, pwd.struct_passwd):
+        as_user = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
     subprocess.run(
         [str(word) for word in command],
         check=True,
@@ -81,20 +76,8 @@ def server(options: str = "") -> Iterator[str]:
     told = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c max_connections=200 {options}"
     start = [program("pg_ctl"), "-D", str(data), "-w", "-l", str(folder / "log"), "-o", told]
     try:
-        run(
-            [
-                program("initdb"),
-                "-D",
-                str(data),
-                "-U",
-                "owner",
-                "-A",
-                "trust",
-                "-E",
-                "UTF8",
-                "--no-sync",
-            ]
-        )
+        made = ["-U", "owner", "-A", "trust", "-E", "UTF8", "--no-sync"]
+        run([program("initdb"), "-D", str(data), *made])
         run([*start, "start"])
         try:
             yield f"postgresql://owner:secret@127.0.0.1:{port}/postgres"

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from databases import connected
 from forger import edited
-from sqlalchemy import create_engine, make_url, text
+from sqlalchemy import text
 
 import tightrope as tr
 from tightrope.ledger import Partition, Units, Windows
@@ -20,16 +21,11 @@ LONG = secrets.token_hex(20_000)  # which no database compresses
 
 def content(where: str) -> list[list[Any]]:
     """All rows of all tables."""
-    sqlite = "://" not in where
-    url = f"sqlite:///{where}" if sqlite else make_url(where).set(drivername="postgresql+psycopg")
-    engine = create_engine(url)
-    with engine.connect() as connection:
-        found = [
+    with connected(where) as connection:
+        return [
             sorted(map(tuple, connection.execute(text(f"SELECT * FROM tightrope_{table}"))))
             for table in TABLES
         ]
-    engine.dispose()
-    return found
 
 
 @pytest.fixture
@@ -300,7 +296,7 @@ def shows_no_password(url: str, caplog: pytest.LogCaptureFixture) -> None:
         tr.Ledger(url.replace("{}", QUOTED))
     shown = f"{caught.value} {caught.value!r} {caught.value.__cause__} {caplog.text}"
     assert "hunter2" not in shown
-    assert caught.value.__suppress_context__
+    assert caught.value.__context__ is None or caught.value.__suppress_context__
 
 
 @pytest.mark.parametrize("url", WRONG_URLS)

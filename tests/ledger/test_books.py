@@ -69,7 +69,7 @@ def test_what_is_affordable_is_told(sqlite_path: str) -> None:
     assert met.value.remaining == book.remaining()
     assert met.value.requested == "mu = 2.0"
     book.charge(met.value.affordable)
-    assert book.entries(2).__next__().kind == "charge"
+    assert next(book.entries(2)).kind == "charge"
 
 
 BAD = [

@@ -4,35 +4,22 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from threading import Event, Thread
 
 import pytest
 from cutting import Cut, proxied, times
-from sqlalchemy import create_engine, make_url, text
+from databases import connected
+from sqlalchemy import text
 
 import tightrope as tr
 from tightrope.ledger import writer
 
 PRICE = tr.ZCDP(0.125)
 
-END_BACKENDS = (
+END_BACKENDS = text(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
     "WHERE datname = current_database() AND pid <> pg_backend_pid()"
 )
-
-
-@contextmanager
-def administrator(url: str) -> Iterator[tuple[object, object]]:
-    engine = create_engine(
-        make_url(url).set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT"
-    )
-    try:
-        with engine.connect() as connection:
-            yield connection, text
-    finally:
-        engine.dispose()
 
 
 def test_an_answer_that_is_lost_once_is_found_again(postgres_url: str) -> None:
@@ -60,8 +47,8 @@ def test_connections_that_a_server_has_closed_are_not_used(postgres_url: str) ->
     with tr.Ledger(postgres_url) as store:
         book = store.create("cut", tr.ZCDP(1.0))
         for use in (lambda: store.open("cut"), book.spent, lambda: book.charge(PRICE)):
-            with administrator(postgres_url) as (connection, words):
-                connection.execute(words(END_BACKENDS))  # type: ignore[attr-defined,operator]
+            with connected(postgres_url) as connection:
+                connection.execute(END_BACKENDS)
             use()
 
 
@@ -148,9 +135,9 @@ def terminated(url: str, charges: int) -> None:
     over = Event()
 
     def end_backends() -> None:
-        with administrator(url) as (connection, words):
+        with connected(url) as connection:
             while not over.is_set():
-                connection.execute(words(END_BACKENDS))  # type: ignore[attr-defined,operator]
+                connection.execute(END_BACKENDS)
                 time.sleep(0.02)
 
     with tr.Ledger(url) as store:

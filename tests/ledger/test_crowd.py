@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from crowd import Crowd, gather
-from sqlalchemy import create_engine, make_url, text
+from databases import connected
+from sqlalchemy import make_url, text
 
 import tightrope as tr
 
@@ -53,11 +54,8 @@ def test_books_of_one_store_do_not_hinder_each_other(where: str) -> None:
 
 def test_a_server_that_isolates_more_by_default(postgres_url: str) -> None:
     """Waiting for the turn must not show the book as it was before the turn."""
-    address = make_url(postgres_url).set(drivername="postgresql+psycopg")
-    engine = create_engine(address, isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
+    with connected(postgres_url) as connection:
         strict = "SET default_transaction_isolation = 'serializable'"
-        connection.execute(text(f"ALTER DATABASE {address.database} {strict}"))
-    engine.dispose()
+        connection.execute(text(f"ALTER DATABASE {make_url(postgres_url).database} {strict}"))
     crowd = Crowd(postgres_url, "crowd", processes=3, threads=3, charges=8)
     overspending(postgres_url, crowd, 40)

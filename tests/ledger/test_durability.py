@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import postgres
 import pytest
 from cutting import proxied
-from sqlalchemy import create_engine, make_url, text
+from databases import connected
+from sqlalchemy import text
 
 import tightrope as tr
 
@@ -23,10 +24,8 @@ def lazy_server(postgres_server: str) -> Iterator[str]:
 
 def crash(url: str) -> None:
     """Let the server die at once, and start it again."""
-    engine = create_engine(make_url(url).set(drivername="postgresql+psycopg"))
-    with engine.connect() as connection:
+    with connected(url) as connection:
         data = connection.execute(text("SHOW data_directory")).scalar()
-    engine.dispose()
     again = ["-D", str(data), "-l", f"{data}/log", "-m", "immediate", "-w", "restart"]
     postgres.run([postgres.program("pg_ctl"), *again])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from decimal import Decimal
 from fractions import Fraction
 
@@ -115,8 +116,6 @@ def test_amounts_are_exact() -> None:
 
 
 def test_the_two_greatest_parts_under_any_order_of_charges() -> None:
-    import random
-
     chance = random.Random(7)
     structure = Partition("s", ("a", "b", "c", "d"))
     sums: dict[str, tuple[Decimal, ...]] = {}

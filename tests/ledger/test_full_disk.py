@@ -15,7 +15,8 @@ from typing import Any
 
 import postgres
 import pytest
-from sqlalchemy import Engine, create_engine, event, make_url, text
+from databases import connected
+from sqlalchemy import Engine, event, make_url, text
 
 import tightrope as tr
 
@@ -127,15 +128,11 @@ def test_a_server_whose_disk_is_full(postgres_server: str) -> None:
         user = postgres.owner()
         if user:
             os.chown(folder, user.pw_uid, user.pw_gid)  # type: ignore[union-attr]
-        address = make_url(url).set(drivername="postgresql+psycopg")
-        engine = create_engine(address, isolation_level="AUTOCOMMIT")
-        with engine.connect() as connection:
+        with connected(url) as connection:
             connection.execute(text(f"CREATE TABLESPACE small LOCATION '{folder}'"))
             connection.execute(text("CREATE DATABASE small TABLESPACE small"))
-        engine.dispose()
-        with tr.Ledger(
-            address.set(database="small").render_as_string(hide_password=False)
-        ) as store:
+        small = make_url(url).set(database="small").render_as_string(hide_password=False)
+        with tr.Ledger(small) as store:
             book = store.create("full", tr.ZCDP(1e6))
             free = os.statvfs(disk)
             ballast = max(0, free.f_bavail * free.f_bsize - 400_000)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -15,7 +16,8 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from sqlalchemy import create_engine, make_url, text
+from databases import connected
+from sqlalchemy import text
 
 import tightrope as tr
 from tightrope.ledger import Partition, Units
@@ -76,13 +78,8 @@ def run(where: str, future: Path) -> list[str]:
 
 def version(where: str) -> str:
     """The revision that the store notes."""
-    sqlite = "://" not in where
-    url = f"sqlite:///{where}" if sqlite else make_url(where).set(drivername="postgresql+psycopg")
-    engine = create_engine(url)
-    with engine.connect() as connection:
-        found: str = connection.execute(text("SELECT version_num FROM tightrope_version")).scalar()
-    engine.dispose()
-    return found
+    with connected(where) as connection:
+        return str(connection.execute(text("SELECT version_num FROM tightrope_version")).scalar())
 
 
 def test_an_old_store_is_brought_up_to_date_and_is_then_too_new(where: str, future: Path) -> None:
@@ -250,10 +247,7 @@ def refused(raw: bytes, folder: Path) -> None:
         assert other.books() == ()
 
 
-DEEP = "deep"
-
-
-@pytest.mark.parametrize("name", [name if name != "deep" else DEEP for name in CHANGES])
+@pytest.mark.parametrize("name", CHANGES)
 def test_a_file_that_was_changed(exported: Path, tmp_path: Path, name: str) -> None:
     refused(CHANGES[name](exported.read_bytes()), tmp_path)
 
@@ -287,8 +281,6 @@ def test_keys_that_are_none(exported: Path, tmp_path: Path) -> None:
 
 def test_a_signed_file_of_a_chain_that_does_not_hold(exported: Path, tmp_path: Path) -> None:
     """The owner of the key has signed nonsense; it is not taken over all the same."""
-    import hashlib
-
     first, *lines = exported.read_bytes().splitlines(keepends=True)[:-1]
     wrong = [first, *lines[:2], lines[2].replace(b'"by":"', b'"by":"x'), *lines[3:]]
     seal = KEY.sign(hashlib.sha512(b"".join(wrong)).digest()).hex()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import sqlite3
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from sqlalchemy import create_engine, make_url, text
+from databases import connected
+from forger import edited
+from sqlalchemy import make_url, text
 
 import tightrope as tr
 from tightrope.ledger.access import script
@@ -23,16 +25,9 @@ def filled(sqlite_path: str) -> tuple[tr.Book, tr.Receipt]:
 
 def change(path: str, *statements: str) -> None:
     """Edit the file as somebody who owns it could, triggers or not."""
-    with sqlite3.connect(path) as connection:
-        triggers = connection.execute("SELECT name, sql FROM sqlite_master WHERE type='trigger'")
-        kept = triggers.fetchall()
-        for name, _ in kept:
-            connection.execute(f"DROP TRIGGER {name}")
+    with edited(path) as connection:
         for statement in statements:
             connection.execute(statement)
-        for _, sql in kept:
-            connection.execute(sql)
-    connection.close()
 
 
 E = "tightrope_entries"
@@ -78,8 +73,6 @@ def test_a_truncation_needs_an_anchor(sqlite_path: str, filled: tuple[tr.Book, t
 def test_a_chain_that_was_hashed_anew_needs_an_anchor(
     sqlite_path: str, filled: tuple[tr.Book, tr.Receipt]
 ) -> None:
-    import json
-
     book, last = filled
     edits, head = [], "0" * 64
     for entry in book.entries():
@@ -148,13 +141,10 @@ def as_role(url: str, role: str) -> tr.Ledger:
 def test_roles_may_do_what_was_granted(postgres_url: str) -> None:
     owner = tr.Ledger(postgres_url)
     owner.create("book", tr.GDP(1.0))
-    address = make_url(postgres_url).set(drivername="postgresql+psycopg")
-    engine = create_engine(address)
-    for role in ("ann lyst", "reader"):
-        with engine.begin() as connection:
+    with connected(postgres_url) as connection:
+        for role in ("ann lyst", "reader"):
             connection.execute(text(f'DROP ROLE IF EXISTS "{role}"'))
             connection.execute(text(f'CREATE ROLE "{role}" LOGIN'))
-    engine.dispose()
     owner.grant("ann lyst", "analyst")
     owner.grant("reader", "reader")
     analyst, reader = as_role(postgres_url, "ann lyst"), as_role(postgres_url, "reader")

@@ -96,5 +96,5 @@ def _layout(out: str | None, format: Layout | None, json_: bool) -> str:
     if out is None:
         _refuse_terminal(json_)
         return format or "html"
-    require_folder(out)
+    require_folder(out, "report")
     return format or layout_of(out)

@@ -14,7 +14,7 @@ from sqlalchemy.dialects import postgresql
 from tightrope._errors import InvalidArgument
 from tightrope.ledger import texts
 from tightrope.ledger.store.schema import VERSIONS, books, entries, sums
-from tightrope.ledger.store.store import Store
+from tightrope.ledger.store.store import NO_BOOK, Store
 
 RIGHTS = {
     "owner": ("ALL ON {all}",),
@@ -56,6 +56,6 @@ def grant(store: Store, role: str, right: str) -> None:
             "grant: an SQLite file has no roles; who may read or write it is a matter of the "
             "permissions of the file"
         )
-    with store.writing(("",)) as connection:
+    with store.writing(NO_BOOK) as connection:
         for statement in statements:
             connection.execute(text(statement.replace(":", "\\:")))

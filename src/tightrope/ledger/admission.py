@@ -64,7 +64,6 @@ def admission(
         "units": [config.structure.account(name, 0) for name in names],
         "asked": hashlib.sha256(canonical({"units": names}).encode()).hexdigest(),
         "note": texts.note(note, "admit: note"),
-        "by": "",
     }
     name = uuid.uuid4().hex if key is None else texts.name(key, "admit: key")
     ask = Ask(keys.used(name), told, select=_who_fits)

@@ -81,6 +81,11 @@ def times(count: int, amounts: Sequence[Decimal]) -> Amounts:
     return tuple(EXACT.multiply(Decimal(count), amount) for amount in amounts)
 
 
+def negative(amounts: Sequence[Decimal]) -> Amounts:
+    """The amounts to take away."""
+    return tuple(map(EXACT.minus, amounts))
+
+
 def difference(a: Sequence[Decimal], b: Sequence[Decimal]) -> Amounts:
     """What is left of ``a`` without ``b``, exactly."""
     return tuple(map(EXACT.subtract, a, b))

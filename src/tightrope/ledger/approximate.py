@@ -9,8 +9,8 @@ from typing import Any
 
 from tightrope.events import Event
 from tightrope.ledger.amounts import Amounts, exact_up, root_down
-from tightrope.ledger.filter import Filter
-from tightrope.ledger.filters import ZCDPFilter, down, shown, times_k
+from tightrope.ledger.filter import Filter, down, shown
+from tightrope.ledger.filters import ZCDPFilter
 from tightrope.ledger.prices import charged_pairs
 from tightrope.notions import ZCDP, ApproxDP
 from tightrope.num.rounding import float_down
@@ -55,11 +55,6 @@ class AdvancedFilter(Filter):
         """See ``Filter.single``."""
         delta = float_down(Fraction(amounts[1]))
         return ApproxDP(root_down(amounts[0]), delta, neighbors=self.budget.neighbors)
-
-    @property
-    def repeated(self) -> str:
-        """See ``Filter.repeated``."""
-        return times_k(self.budget)
 
     def consumption(self, amounts: Amounts) -> str:
         """See ``Filter.consumption``."""

@@ -135,6 +135,17 @@ class Sitting:
         self.new.append({"seq": entry.seq, "key": ask.key, "hash": entry.hash, "body": body})
         ask.decided = entry
 
+    def write(self, ask: Ask) -> Entry:
+        """Answer and write one ask alone.
+
+        Raises:
+            Exception: why nothing was written.
+        """
+        self.take(ask)
+        entry = ask.outcome()
+        self.save()
+        return entry
+
     def save(self) -> bool:
         """Write what was added; False if nothing was."""
         if not self.new:

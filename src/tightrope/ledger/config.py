@@ -10,11 +10,11 @@ from typing import Any
 
 from tightrope._parse import parse
 from tightrope.events import Event, spelled
-from tightrope.ledger.amounts import Amounts, difference, read, written
+from tightrope.ledger.amounts import Amounts, read, written
 from tightrope.ledger.choosing import choose
 from tightrope.ledger.filter import Filter
 from tightrope.ledger.partition import Partition
-from tightrope.ledger.scope import Scope, about
+from tightrope.ledger.scope import Scope, scoped
 from tightrope.ledger.structure import Structure, Units, Windows
 from tightrope.neighbors import Neighbors
 from tightrope.notions import ApproxDP, Guarantee
@@ -66,13 +66,7 @@ class Config:
     @property
     def guaranteed(self) -> Guarantee:
         """What the book guarantees: the budget, for units that say what it holds for."""
-        scope = self.scope
-        return self.budget if scope is None else about(self.budget, scope.narrowed(self.neighbors))
-
-    def left(self, spent: Amounts) -> Guarantee:
-        """The largest guarantee that a next event may have, for the units of ``guaranteed``."""
-        single = self.guard.single(difference(self.capacity, spent))
-        return single if self.scope is None else about(single, self.guaranteed.neighbors)
+        return scoped(self.budget, self.scope)
 
     @cached_property
     def planned(self) -> dict[str, int]:

@@ -6,14 +6,13 @@ from collections.abc import Generator
 from contextlib import closing
 
 from tightrope._check import Real
-from tightrope.ledger import chain, pricing
-from tightrope.ledger.amounts import nothing
+from tightrope.ledger import balance, chain, pricing
 from tightrope.ledger.config import Config
-from tightrope.ledger.errors import UnknownBook, readable
+from tightrope.ledger.errors import readable
 from tightrope.ledger.odometer import odometer
 from tightrope.ledger.promise import Promise
 from tightrope.ledger.records import Anchor, Entry, Odometer, Spending
-from tightrope.ledger.state import RESERVED, State
+from tightrope.ledger.state import State
 from tightrope.ledger.store import rows
 from tightrope.ledger.store.store import Store
 from tightrope.notions import Guarantee
@@ -39,13 +38,8 @@ class Contents(Promise):
         In a book with parts, what the most heavily used persons have consumed; in a book of
         windows, what this window has.
         """
-        pricing.may_show(self._config, part)
-        state = self._state()
-        account = pricing.account(self._config, part)
-        amounts = pricing.consumed(state, account)
-        reserved = state.sums.get(RESERVED, nothing(amounts))
-        words = self._config.guard.consumption(amounts)
-        return Spending(amounts, reserved, self._config.counted, words)
+        self.structure.require_shown()
+        return balance.consumed(self._state(), pricing.account(self._config, part))
 
     def remaining(self, *, part: str | None = None) -> Guarantee:
         """The largest guarantee that a next event may have, rounded down.
@@ -53,7 +47,7 @@ class Contents(Promise):
         In a book of windows it is one per window, as ``guarantee`` is, and composes with no
         guarantee that is for all times.
         """
-        return self._config.left(self.spent(part=part).amounts)
+        return balance.left(self._config, self.spent(part=part))
 
     def odometer(self, *, slack: Real | None = None) -> Odometer:
         """What was consumed, with a guarantee about the time until now where a theorem gives one.
@@ -77,9 +71,7 @@ class Contents(Promise):
     def head(self) -> Anchor:
         """The last entry's number and hash: kept elsewhere, it anchors everything up to it."""
         with self._store.reading() as connection:
-            row = rows.book_row(connection, self.name)
-        if row is None:
-            raise UnknownBook(f"the store has no book {self.name!r} any more")
+            row = rows.existing_row(connection, self.name)
         self._store.flush()
         return Anchor(self.name, row.seq, row.head)
 
@@ -90,9 +82,7 @@ class Contents(Promise):
 
     def _state(self) -> State:
         with self._store.reading() as connection:
-            row = rows.book_row(connection, self.name)
-            if row is None:
-                raise UnknownBook(f"the store has no book {self.name!r} any more")
+            row = rows.existing_row(connection, self.name)
             with readable(f"the sums of book {self.name!r}"):
                 sums = rows.read_sums(connection, self.name, None)
         return State(self._config, row.seq, row.head, row.closed, sums)

@@ -77,11 +77,13 @@ def declared(guard: Filter, plan: Any) -> tuple[Event, ...] | None:
         require_event(event, "create: plan")
     if not events:
         raise InvalidArgument("create: a plan needs at least one event")
-    guard.budget.neighbors.merged(compose(*events).neighbors)
-    if not within(guard.price(compose(*events)), guard.capacity()):
+    together = compose(*events)
+    guard.budget.neighbors.merged(together.neighbors)
+    price = guard.price(together)
+    if not within(price, guard.capacity()):
         raise InvalidArgument(
-            f"create: the declared events cost {guard.consumption(guard.price(compose(*events)))} "
-            f"together, more than {guard.budget!r}"
+            f"create: the declared events cost {guard.consumption(price)} together, more than "
+            f"{guard.budget!r}"
         )
     return events
 
@@ -100,15 +102,10 @@ def add(connection: Connection, name: str, config: Config, note: str) -> None:
         "config": promised,
         "amounts": [],
         "note": texts.note(note, "create: note"),
-        "by": "",
     }
     text = canonical(promised)
     rows.add_book(connection, rows.BookRow(name, text, 0, GENESIS, False))
-    ask = Ask(CREATING, content)
-    sitting = Sitting(PlainDesk(connection), name, State(config))
-    sitting.take(ask)
-    ask.outcome()
-    sitting.save()
+    Sitting(PlainDesk(connection), name, State(config)).write(Ask(CREATING, content))
 
 
 def create(store: Store, name: str, config: Config, note: str) -> Book:

@@ -21,8 +21,7 @@ def better(
     """The better of a converted budget and the converted composition of the declared events."""
     found: Guarantee = whole(config).to(notion, delta=delta, epsilon=epsilon)
     if isinstance(found, ApproxDP):
-        mine, other = (found.values, of_budget.values)
-        return found if mine < other else of_budget
+        return found if found.values < of_budget.values else of_budget
     if not found.values:  # a curve
         return found
     columns = [tuple(np.array([float(v)]) for v in g.values) for g in (found, of_budget)]

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tightrope.ledger import pricing
-from tightrope.ledger.amounts import nothing
+from tightrope.ledger import balance
 from tightrope.ledger.partition import PART, Partition
-from tightrope.ledger.records import Spending
-from tightrope.ledger.state import RESERVED, State
+from tightrope.ledger.state import State
 from tightrope.ledger.statement import PartSpending
 
 if TYPE_CHECKING:
@@ -27,14 +25,6 @@ def parts_of(state: State) -> tuple[PartSpending, ...]:
     return tuple(_part(state, part) for part in declared)
 
 
-def spending(state: State, account: str) -> Spending:
-    """What those whom an account is about have consumed."""
-    config = state.config
-    amounts = pricing.consumed(state, account)
-    reserved = state.sums.get(RESERVED, nothing(config.capacity))
-    return Spending(amounts, reserved, config.counted, config.guard.consumption(amounts))
-
-
 def _part(state: State, part: str) -> PartSpending:
-    consumed = spending(state, f"{PART}{part}")
-    return PartSpending(part, consumed, state.config.left(consumed.amounts))
+    spending = balance.consumed(state, f"{PART}{part}")
+    return PartSpending(part, spending, balance.left(state.config, spending))

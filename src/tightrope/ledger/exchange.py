@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tightrope._errors import InvalidArgument
+from tightrope.ledger import signing
 from tightrope.ledger.chain import canonical, digest
 from tightrope.ledger.errors import UNREADABLE, StoreUnavailable, TamperedExport
 from tightrope.ledger.records import Anchor
@@ -31,7 +32,7 @@ PAGE = 5000
 
 def export(book: Book, path: Any, private_key: Any) -> Anchor:
     """See ``Book.export``."""
-    key = _private(private_key)
+    key = signing.private(private_key)
     seen = hashlib.sha512()
     head = book.head()
     with _opened(path, "xb") as file:
@@ -60,7 +61,7 @@ def receive(store: Store, path: Any, public_key: Any) -> str:
     Raises:
         TamperedExport: the file is not what was signed by the owner of that key.
     """
-    header = _signed(path, _public(public_key))
+    header = _signed(path, signing.public(public_key))
     name = str(header["book"])
     replay = Replay(name, [Anchor(name, header["seq"], header["head"])])
     with store.writing((name,)) as connection:
@@ -126,42 +127,3 @@ def _opened(path: Any, mode: str) -> Any:
         raise InvalidArgument(f"export: {str(path)!r} exists already") from None
     except OSError as error:
         raise StoreUnavailable(f"{str(path)!r} cannot be opened: {error.strerror}") from None
-
-
-def _private(key: Any) -> Any:
-    ed25519, serialization = _cryptography()
-    if isinstance(key, bytes):
-        key = _from_pem(lambda: serialization.load_pem_private_key(key, None))
-    if not isinstance(key, ed25519.Ed25519PrivateKey):
-        raise InvalidArgument("export: private_key must be an Ed25519 key, or its PEM as bytes")
-    return key
-
-
-def _public(key: Any) -> Any:
-    ed25519, serialization = _cryptography()
-    if isinstance(key, bytes):
-        key = _from_pem(lambda: serialization.load_pem_public_key(key))
-    if not isinstance(key, ed25519.Ed25519PublicKey):
-        raise InvalidArgument("receive: public_key must be an Ed25519 key, or its PEM as bytes")
-    return key
-
-
-def _from_pem(load: Callable[[], Any]) -> Any:
-    """The key in a PEM; None if there is none, or one under a password."""
-    from cryptography.exceptions import UnsupportedAlgorithm
-
-    try:
-        return load()
-    except (ValueError, TypeError, UnsupportedAlgorithm):
-        return None
-
-
-def _cryptography() -> tuple[Any, Any]:
-    try:
-        from cryptography.hazmat.primitives import serialization
-        from cryptography.hazmat.primitives.asymmetric import ed25519
-    except ImportError:
-        raise InvalidArgument(
-            'signatures need the package cryptography: pip install "tightrope[sign]"'
-        ) from None
-    return ed25519, serialization

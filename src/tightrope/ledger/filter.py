@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, ClassVar
 
+from tightrope import _wire
+from tightrope._check import parameters
 from tightrope._errors import NotReachable
 from tightrope.events import Composed, Event
-from tightrope.ledger.amounts import Amounts, nothing, times, total, within
+from tightrope.ledger.amounts import Amounts, exact_down, nothing, times, total, within
 from tightrope.ledger.elsewhere import elsewhere
 from tightrope.notions import Guarantee
+from tightrope.num.rounding import float_up
 from tightrope.theorems.registry import Theorem, named
 
 MOST_PARTS = 32
@@ -39,9 +44,9 @@ class Filter(ABC):
     def counted(self) -> tuple[str, ...]:
         """What each sum is a sum of."""
 
-    @abstractmethod
     def capacity(self) -> Amounts:
         """How far each sum may go, rounded down."""
+        return down(self.theorem(*self.budget.values))
 
     @abstractmethod
     def planned(self, event: Event) -> Amounts:
@@ -82,10 +87,24 @@ class Filter(ABC):
         """The largest guarantee whose price these amounts cover, rounded down."""
 
     @property
-    @abstractmethod
     def repeated(self) -> str:
-        """What k such budgets come to together, in words, rounded up."""
+        """What k such budgets come to together, in words, rounded up.
+
+        By basic composition that is k times every parameter.
+        """
+        named = zip(parameters(type(self.budget)), self.budget.values, strict=True)
+        return ", ".join(f"{p.name} = {shown(value)} k" for p, value in named if value)
 
     @abstractmethod
     def consumption(self, amounts: Amounts) -> str:
         """The amounts in the words of the notion, rounded up."""
+
+
+def down(values: Sequence[Fraction]) -> Amounts:
+    """Capacities, rounded down."""
+    return tuple(map(exact_down, values))
+
+
+def shown(amount: Any) -> str:
+    """An amount with few digits, rounded up."""
+    return _wire.shown(float_up(Fraction(amount)))

@@ -7,26 +7,18 @@ chosen adaptively. The composed curve of f-DP, or of a privacy loss distribution
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tightrope._check import parameters
 from tightrope._errors import InvalidArgument, NotReachable
 from tightrope.events import Event
-from tightrope.ledger.amounts import (
-    Amounts,
-    exact_down,
-    exact_up,
-    root_down,
-    root_up,
-)
-from tightrope.ledger.filter import Filter
+from tightrope.ledger.amounts import Amounts, exact_up, root_down, root_up
+from tightrope.ledger.filter import Filter, down, shown
 from tightrope.ledger.prices import CONCENTRATED, normal_square
 from tightrope.notions import GDP, RDP, ZCDP, Guarantee, PureDP
 from tightrope.notions.renyi_curve import Tabulated
-from tightrope.num.rounding import float_down, float_up
+from tightrope.num.rounding import float_down
 
 
 class PureFilter(Filter):
@@ -36,10 +28,6 @@ class PureFilter(Filter):
     rule = "pure_filter"
     counted = ("epsilon",)
 
-    def capacity(self) -> Amounts:
-        """See ``Filter.capacity``."""
-        return down(self.theorem(*self.budget.values))
-
     def planned(self, event: Event) -> Amounts:
         """See ``Filter.planned``."""
         return (exact_up(event.to(PureDP).epsilon),)
@@ -47,11 +35,6 @@ class PureFilter(Filter):
     def single(self, amounts: Amounts) -> PureDP:
         """See ``Filter.single``."""
         return PureDP(float_down(Fraction(amounts[0])), neighbors=self.budget.neighbors)
-
-    @property
-    def repeated(self) -> str:
-        """See ``Filter.repeated``."""
-        return times_k(self.budget)
 
     def consumption(self, amounts: Amounts) -> str:
         """See ``Filter.consumption``."""
@@ -65,10 +48,6 @@ class ZCDPFilter(Filter):
     rule = "zcdp_filter"
     gains_by_samples = False
     counted = ("rho", "xi")
-
-    def capacity(self) -> Amounts:
-        """See ``Filter.capacity``."""
-        return down(self.theorem(*self.budget.values))
 
     def planned(self, event: Event) -> Amounts:
         """See ``Filter.planned``: an offset for which there is no room is put under the slope."""
@@ -86,11 +65,6 @@ class ZCDPFilter(Filter):
         rho, xi = (float_down(Fraction(amount)) for amount in amounts)
         return ZCDP(rho, xi, neighbors=self.budget.neighbors)
 
-    @property
-    def repeated(self) -> str:
-        """See ``Filter.repeated``."""
-        return times_k(self.budget)
-
     def consumption(self, amounts: Amounts) -> str:
         """See ``Filter.consumption``."""
         offset = f", xi = {shown(amounts[1])}" if amounts[1] else ""
@@ -104,10 +78,6 @@ class GDPFilter(Filter):
     rule = "gdp_filter"
     gains_by_samples = False
     counted = ("squared mu",)
-
-    def capacity(self) -> Amounts:
-        """See ``Filter.capacity``."""
-        return down(self.theorem(*self.budget.values))
 
     def planned(self, event: Event) -> Amounts:
         """See ``Filter.planned``."""
@@ -189,21 +159,3 @@ class RDPFilter(Filter):
         """See ``Filter.consumption``."""
         told = [f"{o:g}: {shown(a)}" for o, a in zip(self.orders, amounts, strict=True)]
         return f"divergence by order {{{', '.join(told)}}}"
-
-
-def down(values: Sequence[Fraction]) -> Amounts:
-    """Capacities, rounded down."""
-    return tuple(map(exact_down, values))
-
-
-def times_k(budget: Guarantee) -> str:
-    """k times every parameter, by basic composition."""
-    named = zip(parameters(type(budget)), budget.values, strict=True)
-    return ", ".join(f"{p.name} = {shown(value)} k" for p, value in named if value)
-
-
-def shown(amount: Any) -> str:
-    """An amount with few digits, rounded up."""
-    from tightrope import _wire
-
-    return _wire.shown(float_up(Fraction(amount)))

@@ -19,6 +19,16 @@ def ended(key: str) -> str:
     return f"{END}{key}"
 
 
+def shared(child: str) -> str:
+    """The key of what sets a share aside."""
+    return f"{SHARE}{child}"
+
+
+def returned(child: str) -> str:
+    """The key of what a share gives back."""
+    return f"{RETURN}{child}"
+
+
 def own(key: str) -> str:
     """The caller's key of an entry's.
 

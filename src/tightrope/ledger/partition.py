@@ -69,7 +69,7 @@ class Partition(Structure):
             texts.name(name, "Partition: by, and the name of a part,")
 
     def moves(self, neighbors: Neighbors) -> bool:
-        """Whether a unit may leave one part and enter another."""
+        """See ``Structure.moves``."""
         return neighbors.kind == "replace_one" and not self.fixed_parts
 
     def reads(self, account: str, *, lowers: bool) -> tuple[str, ...] | None:
@@ -105,6 +105,13 @@ class Partition(Structure):
             return total(whole, first)
         across = total(first[size:], second[size:])
         return total(whole, greatest((first[:size], across)))
+
+    def consumed(self, sums: Sums, account: str, size: int) -> Amounts:
+        """See ``Structure.consumed``: of a part what everybody has consumed, and what it has."""
+        if account == WHOLE:
+            return self.demand(sums, account, size)
+        none = (ZERO,) * size
+        return total(sums.get(WHOLE, none), sums.get(account, none)[:size])
 
     def account(self, part: str | None, time: float) -> str:
         """See ``Structure.account``."""

@@ -6,17 +6,15 @@ import time
 import uuid
 from typing import TYPE_CHECKING, Any
 
-from tightrope._errors import InvalidArgument, NeighborsMismatch
+from tightrope._errors import NeighborsMismatch
 from tightrope.events import Event, require_event, spelled
 from tightrope.ledger import keys, texts
-from tightrope.ledger.amounts import Amounts, difference, nothing, read, total, written
+from tightrope.ledger.amounts import Amounts, difference, read, written
 from tightrope.ledger.asks import Ask
 from tightrope.ledger.config import Config
 from tightrope.ledger.exceeded import BudgetExceeded
-from tightrope.ledger.partition import Partition
 from tightrope.ledger.records import Anchor, Entry, Receipt
 from tightrope.ledger.state import Refused, State, apply
-from tightrope.ledger.structure import WHOLE, Units
 
 if TYPE_CHECKING:
     from tightrope.ledger.book import Book
@@ -91,10 +89,7 @@ def counted(config: Config, event: Event, part: str | None) -> Event:
 
 def moves(config: Config, part: str | None) -> bool:
     """Whether a unit may leave or enter the part."""
-    structure = config.structure
-    if part is None or not isinstance(structure, Partition):
-        return False
-    return structure.moves(config.neighbors)
+    return part is not None and config.structure.moves(config.neighbors)
 
 
 def _moving(config: Config, event: Event) -> Amounts:
@@ -118,16 +113,6 @@ def _agree(config: Config, event: Event) -> None:
         )
 
 
-def may_show(config: Config, part: str | None) -> None:
-    """Raise InvalidArgument if a balance would tell who took part in what."""
-    structure = config.structure
-    if isinstance(structure, Units) and not structure.public:
-        raise InvalidArgument(
-            "the balances of single units depend on their data and are not shown; only a book of "
-            "Units(public=True), in which participation is a public fact, shows them"
-        )
-
-
 def would_fit(state: State, told: dict[str, Any]) -> bool:
     """Whether an entry would be admissible."""
     try:
@@ -135,17 +120,6 @@ def would_fit(state: State, told: dict[str, Any]) -> bool:
     except Refused:
         return False
     return True
-
-
-def consumed(state: State, at: str) -> Amounts:
-    """The sums that count for those whom an account is about."""
-    structure = state.config.structure
-    size = len(state.config.capacity)
-    if isinstance(structure, Partition) and at != WHOLE:
-        whole = state.sums.get(WHOLE, nothing(state.config.capacity))
-        own = state.sums.get(at, nothing(state.config.capacity))
-        return total(whole, own[:size])
-    return state.demand(at)
 
 
 def receipt(config: Config, name: str, entry: Entry, *, repeated: bool = False) -> Receipt:

@@ -10,12 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tightrope._errors import InvalidArgument
-from tightrope.ledger import creating, texts
+from tightrope.ledger import creating, keys, texts
 from tightrope.ledger.amounts import Amounts, difference, written
 from tightrope.ledger.asks import Ask, Sitting
 from tightrope.ledger.config import Config
 from tightrope.ledger.exceeded import BudgetExceeded
-from tightrope.ledger.keys import CLOSING, RETURN, SHARE
 from tightrope.ledger.records import Receipt
 from tightrope.ledger.state import State
 from tightrope.ledger.store.desk import PlainDesk
@@ -35,7 +34,6 @@ def share(parent: Book, name: str, budget: Guarantee, note: str) -> Book:
         "account": WHOLE,
         "child": creating.checked_name(name),
         "note": texts.note(note, "share: note"),
-        "by": "",
     }
 
     def over(state: State, content: dict[str, Any]) -> Exception:
@@ -44,13 +42,10 @@ def share(parent: Book, name: str, budget: Guarantee, note: str) -> Book:
             parent.name, config.budget, parent._config.guard, config.capacity, left
         )
 
-    ask = Ask(f"{SHARE}{name}", told, over)
+    ask = Ask(keys.shared(name), told, over)
     with parent._store.writing((parent.name, name)) as connection:
         creating.require_free(connection, name)
-        sitting = Sitting.open(PlainDesk(connection), parent.name, [ask], None)
-        sitting.take(ask)
-        ask.outcome()
-        sitting.save()
+        Sitting.open(PlainDesk(connection), parent.name, [ask], None).write(ask)
         creating.add(connection, name, config, note)
     return creating.made(parent._store, name, config)
 
@@ -75,22 +70,13 @@ def close(book: Book, note: str) -> Receipt:
     """See ``Book.close``."""
     parent = book.parent
     names = (book.name,) if parent is None else (book.name, parent)
-    ask = Ask(
-        CLOSING,
-        {
-            "kind": "close",
-            "amounts": [],
-            "note": texts.note(note, "close: note"),
-            "by": "",
-        },
-    )
+    told = {"kind": "close", "amounts": [], "note": texts.note(note, "close: note")}
+    ask = Ask(keys.CLOSING, told)
     with book._store.writing(names) as connection:
         sitting = Sitting.open(PlainDesk(connection), book.name, [ask], None)
         left = difference(book._config.capacity, sitting.state.demand())
         fresh = not sitting.state.closed
-        sitting.take(ask)
-        entry = ask.outcome()
-        sitting.save()
+        entry = sitting.write(ask)
         if parent is not None and fresh:
             _give_back(connection, parent, book.name, left)
     return book._receipt(entry, repeated=ask.known)
@@ -104,12 +90,8 @@ def _give_back(connection: Any, parent: str, child: str, left: Amounts) -> None:
         "account": WHOLE,
         "child": child,
         "note": "",
-        "by": "",
     }
-    ask = Ask(f"{RETURN}{child}", told)
+    ask = Ask(keys.returned(child), told)
     sitting = Sitting.open(PlainDesk(connection), parent, [ask], None)
-    if sitting.state.closed:
-        return
-    sitting.take(ask)
-    ask.outcome()
-    sitting.save()
+    if not sitting.state.closed:
+        sitting.write(ask)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tightrope.ledger.amounts import EXACT, Amounts, nothing, read, total, within
+from tightrope.ledger.amounts import EXACT, Amounts, negative, nothing, read, times, total, within
 from tightrope.ledger.chain import GENESIS
 from tightrope.ledger.config import Config
 from tightrope.ledger.structure import WHOLE, Sums
@@ -20,6 +20,7 @@ RESERVED = "reserved"
 """The account that holds what is reserved and not yet committed."""
 
 ONE = (EXACT.create_decimal(1),)
+"""One charge of a declared event, as an amount."""
 
 
 class Refused(Exception):
@@ -83,9 +84,13 @@ def apply(state: State, content: Mapping[str, Any]) -> None:
 def _charge(state: State, content: Mapping[str, Any], amounts: Amounts) -> None:
     _count(state, content, 1)
     for account in content.get("units", (content.get("account", WHOLE),)):
-        state.config.structure.post(state.sums, account, amounts)
-        if not state.fits(account):
-            raise Refused("the budget does not afford it", over=True)
+        _spend(state, account, amounts)
+
+
+def _spend(state: State, account: str, amounts: Amounts) -> None:
+    state.config.structure.post(state.sums, account, amounts)
+    if not state.fits(account):
+        raise Refused("the budget does not afford it", over=True)
 
 
 def _count(state: State, content: Mapping[str, Any], by: int) -> None:
@@ -95,7 +100,7 @@ def _count(state: State, content: Mapping[str, Any], by: int) -> None:
     event = content["event"]
     allowed = state.config.planned.get(event, 0)
     account = planned(event)
-    counted = total(state.sums.get(account, nothing(ONE)), tuple(by * one for one in ONE))
+    counted = total(state.sums.get(account, nothing(ONE)), times(by, ONE))
     if counted[0] > allowed:
         raise Refused(
             "all events of this book were declared beforehand, and this is none of them"
@@ -131,9 +136,7 @@ def _return(state: State, content: Mapping[str, Any], amounts: Amounts) -> None:
 
 
 def _share(state: State, content: Mapping[str, Any], amounts: Amounts) -> None:
-    state.config.structure.post(state.sums, WHOLE, amounts)
-    if not state.fits(WHOLE):
-        raise Refused("the budget does not afford it", over=True)
+    _spend(state, WHOLE, amounts)
 
 
 def _close(state: State, content: Mapping[str, Any], amounts: Amounts) -> None:
@@ -143,11 +146,6 @@ def _close(state: State, content: Mapping[str, Any], amounts: Amounts) -> None:
 def _create(state: State, content: Mapping[str, Any], amounts: Amounts) -> None:
     if state.seq:
         raise Refused("the book exists already")
-
-
-def negative(amounts: Amounts) -> Amounts:
-    """The amounts to take away."""
-    return tuple(map(EXACT.minus, amounts))
 
 
 _KINDS = {

@@ -48,7 +48,7 @@ class Structure:
 
     def reads(self, account: str, *, lowers: bool) -> tuple[str, ...] | None:
         """The accounts that a posting needs; None for all."""
-        return (WHOLE,)
+        return (account,)
 
     def post(self, sums: Sums, account: str, amounts: Amounts) -> None:
         """Add to an account, or take from it if the amounts are negative."""
@@ -57,6 +57,17 @@ class Structure:
     def demand(self, sums: Sums, account: str, size: int) -> Amounts:
         """The sums that must stay within the capacity, after a posting to the account."""
         return sums.get(account, (ZERO,) * size)
+
+    def consumed(self, sums: Sums, account: str, size: int) -> Amounts:
+        """The sums that count for those whom the account is about."""
+        return self.demand(sums, account, size)
+
+    def moves(self, neighbors: Neighbors) -> bool:
+        """Whether a unit may leave one part and enter another."""
+        return False
+
+    def require_shown(self) -> None:
+        """Raise InvalidArgument if a balance would tell who took part in what."""
 
     def account(self, part: str | None, time: float) -> str:
         """The account of an event about a part, now; part None is everybody."""
@@ -102,10 +113,6 @@ class Windows(Structure):
                 f"Windows: seconds must be a whole number of at least 1; you passed "
                 f"{self.seconds!r}"
             )
-
-    def reads(self, account: str, *, lowers: bool) -> tuple[str, ...] | None:
-        """See ``Structure.reads``."""
-        return (account,)
 
     def scope(self, repeated: str) -> Scope:
         """See ``Structure.scope``."""
@@ -154,9 +161,13 @@ class Units(Structure):
                 f"adding or removing it; the book speaks of neighbours that {neighbors}"
             )
 
-    def reads(self, account: str, *, lowers: bool) -> tuple[str, ...] | None:
-        """See ``Structure.reads``."""
-        return (account,)
+    def require_shown(self) -> None:
+        """See ``Structure.require_shown``."""
+        if not self.public:
+            raise InvalidArgument(
+                "the balances of single units depend on their data and are not shown; only a book "
+                "of Units(public=True), in which participation is a public fact, shows them"
+            )
 
     def account(self, part: str | None, time: float) -> str:
         """See ``Structure.account``: there is no event about everybody."""

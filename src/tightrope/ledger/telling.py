@@ -9,15 +9,16 @@ from fractions import Fraction
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
-from tightrope.ledger.amounts import Amounts, nothing, read
+from tightrope.ledger import balance
+from tightrope.ledger.amounts import Amounts, read
 from tightrope.ledger.config import Config
-from tightrope.ledger.divided import parts_of, spending
-from tightrope.ledger.errors import TamperedBook, UnknownBook, readable
+from tightrope.ledger.divided import parts_of
+from tightrope.ledger.errors import TamperedBook, readable
 from tightrope.ledger.keys import own
 from tightrope.ledger.odometer import odometer
 from tightrope.ledger.records import Anchor, Odometer, Spending
 from tightrope.ledger.replay import Broken, Replay
-from tightrope.ledger.state import RESERVED, State
+from tightrope.ledger.state import State
 from tightrope.ledger.statement import Line, Moment, Statement
 from tightrope.ledger.store import rows
 from tightrope.ledger.structure import WHOLE, WINDOW, Windows
@@ -41,9 +42,7 @@ def told(book: Book) -> Statement:
     now = datetime.now(UTC)
     reader = _Reader(Replay(book.name), book._config)
     with book._store.reading() as connection:
-        row = rows.book_row(connection, book.name)
-        if row is None:
-            raise UnknownBook(f"the store has no book {book.name!r} any more")
+        row = rows.existing_row(connection, book.name)
         try:
             for line in rows.stream(connection, book.name):
                 with readable("an entry"):
@@ -140,7 +139,7 @@ class _Reader:
             self.moments.append(Moment(self._renewed(account), 0.0, 0.0))
         at = account if account.startswith(WINDOW) else self.window
         consumed = self._share(self.state.demand(at))
-        reserved = self._share(self._reserved())
+        reserved = self._share(balance.reserved(self.state))
         self.moments.append(Moment(time, consumed, reserved))
 
     def _renewed(self, account: str) -> float:
@@ -152,14 +151,11 @@ class _Reader:
         pairs = zip(amounts, self.config.capacity, strict=True)
         return max(float_up(Fraction(a) / Fraction(c)) for a, c in pairs if c)
 
-    def _reserved(self) -> Amounts:
-        return self.state.sums.get(RESERVED, nothing(self.config.capacity))
-
     # --- in the end ---
 
     def statement(self, now: datetime, shares: tuple[str, ...]) -> Statement:
         config = self.config
-        consumed = self._spending(now) if config.structure.public_sums else None
+        spending = self._spending(now) if config.structure.public_sums else None
         return Statement(
             book=self.replay.name,
             about=self.lines[0].note,
@@ -178,16 +174,17 @@ class _Reader:
             closed=self.state.closed,
             open_shares=shares,
             lines=tuple(self.lines),
-            spending=consumed,
-            remaining=None if consumed is None else config.left(consumed.amounts),
+            spending=spending,
+            remaining=None if spending is None else balance.left(config, spending),
             parts=parts_of(self.state),
-            odometer=None if consumed is None else self._odometer(consumed),
+            odometer=None if spending is None else self._odometer(spending),
             moments=tuple(self.moments),
             head=Anchor(self.replay.name, self.replay.seq, self.replay.head),
         )
 
-    def _odometer(self, consumed: Spending) -> Odometer:
-        return odometer(self.config, consumed, None, self.lines)
+    def _odometer(self, spending: Spending) -> Odometer:
+        return odometer(self.config, spending, None, self.lines)
 
     def _spending(self, now: datetime) -> Spending:
-        return spending(self.state, self.config.structure.account(None, now.timestamp()))
+        account = self.config.structure.account(None, now.timestamp())
+        return balance.consumed(self.state, account)

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
-from tightrope.ledger import chain
+from tightrope.ledger import chain, keys
 from tightrope.ledger.amounts import Amounts, difference
 from tightrope.ledger.asks import config_of
 from tightrope.ledger.chain import canonical
 from tightrope.ledger.errors import UNREADABLE
-from tightrope.ledger.keys import SHARE
 from tightrope.ledger.records import Anchor, Verification
 from tightrope.ledger.replay import Broken, Replay
 from tightrope.ledger.state import State
@@ -146,7 +145,7 @@ def _check_parent(connection: Connection, name: str, state: State) -> None:
     parent = state.config.parent
     if parent is None:
         return
-    key = f"{SHARE}{name}"
+    key = keys.shared(name)
     found = rows.bodies_by_key(connection, parent, [key])
     amounts: Amounts | None = chain.entry(found[key]).amounts if found else None
     if amounts != state.config.capacity:

@@ -50,8 +50,10 @@ def answered(event: Event, query: Query, library: Library, known: Answer | None 
 
 
 def _words(event: Event) -> Callable[[str], str]:
-    """How a claim is told: without neighbours, which head the table, and no longer than a line or
-    two; of several units each part names its own."""
+    """How a claim is told: without neighbours, and no longer than a line or two.
+
+    Those head the table, if all parts have the same; else each part names its own unit.
+    """
     relations = {leaf.neighbors for leaf in leaves(event)}
     one = len(relations) == 1
     said = {f", neighbors={r!r}": "" if one else f", unit={r.changes[0].unit}" for r in relations}

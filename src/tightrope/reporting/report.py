@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from tightrope._calls import Spoken, spoken
 from tightrope._check import OPEN_PROBABILITY, Real, validated
-from tightrope._errors import InvalidArgument
 from tightrope._notebook import Form, Shown
 from tightrope._wire import clipped
 from tightrope.events import Event, require_event
+from tightrope.reporting.files import by_ending, require_folder
 from tightrope.reporting.record import Contents, in_words
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def report(
     at = validated(delta, OPEN_PROBABILITY, "report: delta")
     if path is not None:
         layout_of(path)
-        require_folder(path)
+        require_folder(path, "report")
     from tightrope.spec.account import spec_about
 
     spec = spec_about(event, clipped(repr(event), LONGEST), str(at).replace("e-0", "e-"))
@@ -149,18 +149,4 @@ def report_of_certificate(data: bytes) -> tuple[Report, int]:
 
 def layout_of(path: str | PathLike[str]) -> str:
     """What a file of that name is to hold: ``html`` or ``latex``."""
-    known = SUFFIXES.get(Path(path).suffix.lower())
-    if known is None:
-        raise InvalidArgument(
-            f"report: path must end in {', '.join(SUFFIXES)}; you passed {str(path)!r}"
-        )
-    return known
-
-
-def require_folder(path: str | PathLike[str]) -> None:
-    """Raise InvalidArgument unless the folder of the file is there, before anything is computed."""
-    folder = Path(path).parent
-    if not folder.is_dir():
-        raise InvalidArgument(
-            f"report: there is no folder {str(folder)!r} for path {str(path)!r}; make it first"
-        )
+    return by_ending(path, SUFFIXES, "report")

@@ -70,7 +70,7 @@ class Captioned:
 
 @dataclass(frozen=True)
 class Answers:
-    """The questions about a part, which is the so-manieth, with their answers.
+    """The questions about the part at a position, with their answers.
 
     ``within`` heads the column of the ends between which they lie.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from tightrope.verify.event import Events, Node, Relation
+from tightrope.verify.event import Events, Node
 from tightrope.verify.outcome import Refuted, Unreadable
 from tightrope.verify.step import NOTIONS
 
@@ -89,44 +89,3 @@ def require_assumptions(records: list[Any], events: Events) -> None:
             raise Refuted(f"the assumption {name!r} is missing")
     if stated != wanted or len(records) != len(wanted):
         raise Refuted("an assumption is not one that the event needs, or is put in other words")
-
-
-# --- what a claim should state by NIST SP 800-226 ----------------------------------------------
-
-UNKNOWN = [
-    "access control and security of the data",
-    "exposure when the data was collected",
-    "side channels of the implementation",
-    "utility and bias of the results",
-]
-
-
-def require_statement(
-    record: dict[str, Any], events: Events, relation: Relation, notions: set[str]
-) -> None:
-    """The fields of the statement are those that the event and the claims have."""
-    kinds = {node.kind for node in events.nodes.values()}
-    mechanisms = sorted(kinds - set(CONNECTORS))
-    wanted = {
-        "guideline": "NIST SP 800-226",
-        "variants": sorted(notions),
-        "units_of_privacy": [unit for _, unit in relation.changes],
-        "neighbors": [kind for kind, _ in relation.changes],
-        "not_protected": list(relation.invariants),
-        "trust_model": _trust_model(kinds, mechanisms),
-        "mechanisms": mechanisms,
-        "not_stated": UNKNOWN,
-    }
-    for name, value in wanted.items():
-        if record.get(name) != value:
-            raise Refuted(f"the statement's {name} is not that of the event and the claims")
-    if len(record) != len(wanted):
-        raise Unreadable("the statement has a field that is not known")
-
-
-def _trust_model(kinds: set[str], mechanisms: list[str]) -> str:
-    if "Shuffled" in kinds:
-        return "shuffle"
-    if mechanisms == ["RandomizedResponse"]:
-        return "local"
-    return "central and local" if "RandomizedResponse" in kinds else "central"

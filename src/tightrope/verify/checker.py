@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tightrope.verify.assumptions import require_assumptions, require_statement
+from tightrope.verify.assumptions import require_assumptions
 from tightrope.verify.background import background_of
 from tightrope.verify.claims import Claims
 from tightrope.verify.document import read, require_digest, require_keys
@@ -23,6 +23,7 @@ from tightrope.verify.outcome import (
     Unreadable,
 )
 from tightrope.verify.reading import read_events
+from tightrope.verify.statement import require_statement
 from tightrope.verify.steps import Steps, Tell
 from tightrope.verify.words import cleaned
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tightrope.verify import verify
-from tightrope.verify.assumptions import CONNECTORS, UNKNOWN, WORDS, _trust_model, needed
+from tightrope.verify.assumptions import CONNECTORS, WORDS, needed
 from tightrope.verify.citations import CITATIONS
 from tightrope.verify.event import Events, Node, Relation
+from tightrope.verify.statement import UNKNOWN, trust_model
 
 from .mutations import sealed
 
@@ -86,7 +87,7 @@ class Forged:
                 "units_of_privacy": [self.unit],
                 "neighbors": [self.change],
                 "not_protected": [],
-                "trust_model": _trust_model(kinds, mechanisms),
+                "trust_model": trust_model(kinds, mechanisms),
                 "mechanisms": mechanisms,
                 "not_stated": UNKNOWN,
             },

@@ -180,7 +180,9 @@ def test_what_is_none_of_its_business() -> None:
     assert FewSampledGaussian.of(total_of((1.0, 1e-3), 3, mixture_first=False)) is None
     assert FewSampledGaussian.of(total_of((1.0, 1e-3), 7)) is None
     assert FewSampledGaussian.of(total_of((0.005, 1e-3), 2)) is None
-    assert FewSampledGaussian.of(total_of((1.0, 0.9), 4)) is None  # its contours are short
+    short = FewSampledGaussian.of(total_of((1.0, 0.9), 4))
+    assert short is not None
+    assert not short.quick  # its contours are short
 
 
 def test_five_releases_where_no_hyperbola_answers() -> None:
@@ -196,3 +198,30 @@ def test_a_search_that_starts_far_from_the_root(rate: float, runs: int, delta: f
     """Chernoff's epsilon is 1,000 times too large here; the search used to end at 2 to 5 times."""
     low, high = (tr.Gaussian(1).sampled(rate) ** runs).epsilon_interval(delta)
     assert high - low < 1e-4 * high
+
+
+@pytest.mark.parametrize(
+    ("noise", "rate", "runs", "delta", "expected"),
+    [
+        (2.5, 0.01, 2, 1e-24, 0.386422),
+        (2.5, 0.01, 2, 1e-40, 1.016909),
+        (3, 0.01, 2, 1e-24, 0.214379),
+    ],
+)
+def test_where_a_short_contour_proves_little(
+    noise: float, rate: float, runs: int, delta: float, expected: float
+) -> None:
+    """Contours at epsilon = 0.1 are short here, and further out no use: epsilon was 9 to 40 % more.
+
+    Expected: Gauss-Legendre panels of the integral over one release.
+    """
+    low, high = (tr.Gaussian(noise).sampled(rate) ** runs).epsilon_interval(delta)
+    assert high - low < 1e-9 * high
+    assert high == pytest.approx(expected, abs=6e-7)
+
+
+@pytest.mark.parametrize(("noise", "rate"), [(0.35, 5e-4), (0.4, 1e-3)])
+def test_a_long_table_of_a_large_shift(noise: float, rate: float) -> None:
+    """Lifted values were beyond doubles."""
+    low, high = (tr.Gaussian(noise).sampled(rate) ** 2).epsilon_interval(1e-240)
+    assert high - low < 1e-9 * high

@@ -48,7 +48,7 @@ def address(where: Any) -> URL:
         raise InvalidArgument(
             f"Ledger: this looks like a URL that was mistyped; give {HINT} (or write a path that "
             "holds ':' and '@' from './' on)"
-        ) from None
+        )
     return URL.create("sqlite+pysqlite", database=os.path.abspath(text))  # noqa: PTH100
 
 

@@ -74,6 +74,9 @@ INSERT INTO tightrope_entries (book, seq, key, hash, body)
 SELECT %(book)s, * FROM unnest(%(seqs)s::bigint[], %(keys)s::text[], %(hashes)s::text[],
                                %(bodies)s::text[])
 """
+COLUMNS = {"seqs": "seq", "keys": "key", "hashes": "hash", "bodies": "body"}
+"""The parameters of ``APPEND``, by what a new entry calls them."""
+
 HEAD = "UPDATE tightrope_books SET seq = %s, head = %s WHERE name = %s AND seq = %s"
 SAVE = """
 INSERT INTO tightrope_sums (book, account, amounts)
@@ -116,7 +119,7 @@ class PipelinedDesk:
     def write(self, row: BookRow, before: int, lines: Lines, sums: Mapping[str, Amounts]) -> None:
         """See ``Desk.write``. A number that is taken makes the first statement fail, and all."""
         run = self._driver.execute
-        new = {f"{what}": [line[at] for line in lines] for what, at in COLUMNS.items()}
+        new = {what: [line[at] for line in lines] for what, at in COLUMNS.items()}
         amounts = list(map(packed, sums.values()))
         with self._sent_together():
             run(APPEND, {"book": row.name, **new})
@@ -147,9 +150,6 @@ class PipelinedDesk:
             raise first or error from None
         if first is not None:
             raise first
-
-
-COLUMNS = {"seqs": "seq", "keys": "key", "hashes": "hash", "bodies": "body"}
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, bindparam, exists, func, insert, literal, sel
 from sqlalchemy.dialects import postgresql, sqlite
 
 from tightrope.ledger.amounts import Amounts, read, written
+from tightrope.ledger.errors import UnknownBook
 from tightrope.ledger.keys import END, SHARE, USE
 from tightrope.ledger.store.schema import books, entries, sums
 
@@ -77,6 +78,18 @@ def book_row(connection: Connection, name: str) -> BookRow | None:
     """The row of a book; None if there is none."""
     row = connection.execute(_ROW, {"book": name}).one_or_none()
     return None if row is None else BookRow(*row)
+
+
+def existing_row(connection: Connection, name: str) -> BookRow:
+    """The row of a book that was there.
+
+    Raises:
+        UnknownBook: it is there no more.
+    """
+    row = book_row(connection, name)
+    if row is None:
+        raise UnknownBook(f"the store has no book {name!r} any more")
+    return row
 
 
 def read_sums(

@@ -20,6 +20,9 @@ from tightrope.ledger.store.turns import file_turn, server_turn
 FLUSH_UNLESS_COPY = f"SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE ({FLUSH})::text END"
 """A standby server shows only what its primary has on the disk, and writes nothing itself."""
 
+NO_BOOK = ("",)
+"""Whose turn it is when the store itself is changed, which no book may be called."""
+
 DENIED = "42501"
 """PostgreSQL's code for a missing right."""
 
@@ -43,7 +46,7 @@ class Store:
         with self.reading() as connection:
             if is_current(connection):
                 return
-        with self.writing(("",)) as connection:
+        with self.writing(NO_BOOK) as connection:
             if not is_current(connection):
                 migrate(connection)
 

@@ -180,16 +180,14 @@ def _block(before: CutProfile, log_x: Floats) -> tuple[Floats, Floats]:
     off = 4 * EPS * (np.abs(log_x[:, None]) + np.abs(xi) + abs(log_rate) + 2 * np.abs(log_inner))
     value, error = np.zeros((2, *v.shape))
     value[kept], error[kept] = before.at(log_inner[kept], off[kept])
-    rest = (
-        value * speed * (whole[:, None] / (least + inner)) * (step / (mu * math.sqrt(2 * math.pi)))
-    )
+    factor = speed * (whole[:, None] / (least + inner)) * (step / (mu * math.sqrt(2 * math.pi)))
     away = v + mu**2 / 2
     size = np.abs(away)
-    terms = _damped(rest, away / mu)
+    terms = _damped(value, factor, away / mu)
     error += off * (3 + size / mu**2) + 4 * EPS * (8 + (away / mu) ** 2)
     lower = np.where(away > 0, strip.shift / 2, strip.shift)
     nearer = np.maximum(size - lower - step, 0)
-    wide = _damped(rest, nearer / mu)
+    wide = _damped(value, factor, nearer / mu)
     bound = wide.sum(axis=1) + wide[:, 0] / -math.expm1(-step)
     tail, tail_error = _tail(kind, m, log_x)
     total = tail + terms.sum(axis=1)
@@ -200,10 +198,10 @@ def _block(before: CutProfile, log_x: Floats) -> tuple[Floats, Floats]:
     return total, doubt / total + EPS * (len(xi) + 8) + LOST
 
 
-def _damped(value: Floats, away: Floats) -> Floats:
-    """Times exp(-away^2/2), in two steps: what is lifted may be damped below all doubles."""
+def _damped(value: Floats, factor: Floats, away: Floats) -> Floats:
+    """Times the factor and exp(-away^2/2), of which no part is too large or small for a double."""
     half = np.exp(-(away**2) / 4)
-    return value * half * half
+    return value * half * factor * half
 
 
 def _tail(kind: Kind, m: int, log_x: Floats) -> tuple[Floats, Floats]:

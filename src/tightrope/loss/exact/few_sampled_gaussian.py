@@ -8,7 +8,7 @@ longer table.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -18,10 +18,14 @@ from tightrope.loss.contour import laying, saddle
 from tightrope.loss.exact.cut_profile import LIFT, CutProfile, Kind
 from tightrope.loss.exact.cut_runs import cut_profile, far, near, reaches
 from tightrope.loss.interval import LogInterval
+from tightrope.loss.kept import WIDE
 from tightrope.loss.law import Law
 from tightrope.loss.total import Total
 from tightrope.num.arrays import Floats
 from tightrope.num.rounding import EPS
+
+if TYPE_CHECKING:
+    from tightrope.loss.contour.contour import Contour
 
 MOST_RUNS, FEWEST = 6, 4
 """Of more, errors and the time to set up would grow too large; of more than four, the table is what
@@ -48,17 +52,17 @@ class FewSampledGaussian(Law):
         kind: of release.
         runs: how many.
         beyond: what answers where no table does.
+        long: whether contours are, so that a table is quicker.
     """
-
-    quick: ClassVar[bool] = True
 
     kind: Kind
     runs: int
     beyond: Law
+    long: bool
 
     @classmethod
     def of(cls, total: Total) -> Self | None:
-        """The law, or None if the total is of another sort or its contours are short."""
+        """The law, or None if the total is of another sort, or no table reaches its losses."""
         kinds = kinds_of(total)
         if len(kinds) != 1 or not kinds[0].density.mixed or not 1 < kinds[0].count <= MOST_RUNS:
             return None
@@ -67,9 +71,27 @@ class FewSampledGaussian(Law):
         if kind.mu > LARGEST_MU or not reaches(kind, runs) or beyond is None:
             return None
         probed = laying.through(total, saddle.for_epsilon(total, PROBE), PROBE)
-        if not probed.eta and probed.nodes <= LONG:
-            return None
-        return cls(kind, runs, beyond)
+        return cls(kind, runs, beyond, probed.eta > 0 or probed.nodes > LONG)
+
+    @property
+    def quick(self) -> bool:
+        """Whether contours are long."""
+        return self.long
+
+    def preferred_to(self, contour: Contour) -> bool:
+        """As it is beside a hyperbola."""
+        return self.beyond.preferred_to(contour)
+
+    def narrowed(self, epsilon: Floats, interval: LogInterval) -> LogInterval:
+        """The interval, narrower where a short contour left it wide and the epsilon is possible."""
+        lower, upper = interval.lower.copy(), interval.upper.copy()
+        with np.errstate(invalid="ignore"):
+            wide = ~(upper - lower <= WIDE)
+        if wide.any():
+            found = self.log_delta(epsilon[wide])
+            lower[wide] = np.fmax(lower[wide], found.lower)
+            upper[wide] = np.fmin(upper[wide], found.upper)
+        return interval._replace(lower=lower, upper=upper)
 
     @property
     def profile(self) -> CutProfile:

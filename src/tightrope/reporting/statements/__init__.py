@@ -15,6 +15,7 @@ from tightrope._notebook import Form
 from tightrope.certifying import Certificate
 from tightrope.certifying.books import certificate_of_book
 from tightrope.ledger.statement import Statement
+from tightrope.reporting.files import by_ending, require_folder
 from tightrope.reporting.statements.document import as_latex
 from tightrope.reporting.statements.page import as_html
 from tightrope.reporting.statements.plain import as_text
@@ -36,16 +37,8 @@ FACES: dict[str, Callable[[Statement], str]] = {
 
 def face(path: str | PathLike[str]) -> Callable[[Statement], str]:
     """What writes to a file of that name, whose folder must be there."""
-    known = FACES.get(Path(path).suffix.lower())
-    if known is None:
-        raise InvalidArgument(
-            f"statement: path must end in {', '.join(FACES)}; you passed {str(path)!r}"
-        )
-    if not Path(path).parent.is_dir():
-        raise InvalidArgument(
-            f"statement: there is no folder {str(Path(path).parent)!r} for path {str(path)!r}; "
-            "make it first"
-        )
+    known = by_ending(path, FACES, "statement")
+    require_folder(path, "statement")
     return known
 
 

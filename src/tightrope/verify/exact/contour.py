@@ -30,6 +30,9 @@ from tightrope.verify.numbers import Bounds, ball
 from tightrope.verify.outcome import NotChecked
 
 ETA = Fraction(1, 10**8)
+FICTITIOUS = (Normal(ETA**2), 1)
+"""A normal release, and its mu, that is composed in where a sum along the line would not end."""
+
 MOST_NODES = 20_000
 LONGEST_PERIOD = 1e8
 SMALLEST_VARIANCE = Fraction(1, 2)
@@ -48,9 +51,8 @@ def feasible(runs: Runs) -> bool:
 def delta_by_contour(runs: Runs, epsilon: Fraction) -> Bounds:
     """Bounds on delta of the composition."""
     unit = _lattice(runs)
-    smoothed = not unit and not any(isinstance(law, Normal | Mixture) for law, _ in runs)
-    used = (*runs, (Normal(ETA**2), 1)) if smoothed else runs
-    rule, far = _laid(used, epsilon, unit)
+    smoothed = _needs_smoothing(runs, unit)
+    rule, far = _laid((*runs, FICTITIOUS) if smoothed else runs, epsilon, unit)
     moments = _moments(rule)
     size = moments[0].real * (-ball(rule.c) * ball(epsilon)).exp()
     plain, flat = _sums(rule, moments)
@@ -66,8 +68,8 @@ def delta_by_contour(runs: Runs, epsilon: Fraction) -> Bounds:
 def upper_ends(runs: Runs, about: Fraction) -> Callable[[Fraction], arb]:
     """Upper bounds on delta at epsilons near one, all from the nodes that are best for that one."""
     unit = _lattice(runs)
-    smooth = bool(unit) or any(isinstance(law, Normal | Mixture) for law, _ in runs)
-    rule, far = _laid(runs if smooth else (*runs, (Normal(ETA**2), 1)), about, unit)
+    smoothed = _needs_smoothing(runs, unit)
+    rule, far = _laid((*runs, FICTITIOUS) if smoothed else runs, about, unit)
     moments = _moments(rule)
     beyond = rule.rise() * ball(Fraction(_beyond(rule, far)[0])) / arb.pi()
     failed = lost(runs)
@@ -77,6 +79,11 @@ def upper_ends(runs: Runs, about: Fraction) -> Callable[[Fraction], arb]:
         return failed + _sums(replace(rule, epsilon=epsilon), moments)[0] + size * beyond
 
     return upper
+
+
+def _needs_smoothing(runs: Runs, unit: Fraction) -> bool:
+    """Whether nothing but discrete noise makes |M| fall, on lattices with no common step."""
+    return not unit and not any(isinstance(law, Normal | Mixture) for law, _ in runs)
 
 
 def _beyond(rule: Rule, far: Far) -> tuple[float, float]:

@@ -32,7 +32,6 @@ from tightrope.verify.exact.laws import Runs
 from tightrope.verify.exact.mixture import Mixture
 from tightrope.verify.numbers import Bounds, ball
 from tightrope.verify.outcome import NotChecked
-from tightrope.verify.rules.discrete_gaussian import FIRST_SCORE, of_rate
 
 Deltas = Callable[[Fraction], arb]
 """An upper bound on delta by epsilon."""
@@ -239,11 +238,7 @@ def _nothing_left(runs: Runs, mu: Fraction) -> Fraction:
     unit = _unit(runs)
     if not unit < ball(mu):
         raise _NoProof
-    s = max(2.5, float(unit.upper()) + 2.5)
-    while True:
-        near = of_rate(arb(s) - unit)
-        if near >= FIRST_SCORE and of_rate(arb(s)) - near <= ball(mu):
-            return Fraction(float((unit * s).upper())) * (1 + Fraction(1, 10**9))
-        s *= 1.05
-        if s > FARTHEST_SCORE:
-            raise _NoProof
+    s = normal.end_of_rates(unit, ball(mu), FARTHEST_SCORE)
+    if s is None:
+        raise _NoProof
+    return Fraction(float((unit * s).upper())) * (1 + Fraction(1, 10**9))

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from flint import arb
 
+FIRST_SCORE = 1.4
+"""Scores fall with s, as ``end_of_rates`` needs it, from where they are this large."""
+
 
 def upper_tail(x: arb) -> arb:
     """P(N > x)."""
@@ -23,3 +26,24 @@ def half_odds(mu: arb) -> arb:
 def score(tail: arb) -> arb:
     """The x with P(N > x) = tail."""
     return arb(2).sqrt() * (2 * tail).erfcinv()
+
+
+def of_rate(s: arb) -> arb:
+    """The score of a type I error exp(-s^2/2)."""
+    return score((-s * s / 2).exp())
+
+
+def end_of_rates(unit: arb, mu: arb, farthest: float) -> float | None:
+    """An s from which on tests of rho-zCDP, unit^2 = 2 rho, are worth no more than mu.
+
+    A type I error exp(-s^2/2) leaves a type II error of at least 1 - exp(-(s - unit)^2/2), and what
+    such tests are worth falls with s. None if there is no such s up to ``farthest``.
+    """
+    s = max(2.5, float(unit.upper()) + 2.5)
+    while True:
+        near = of_rate(arb(s) - unit)
+        if near >= FIRST_SCORE and of_rate(arb(s)) - near <= mu:
+            return s
+        s *= 1.05
+        if s > farthest:
+            return None

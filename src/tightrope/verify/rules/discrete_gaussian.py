@@ -16,7 +16,7 @@ from fractions import Fraction
 
 from flint import arb, ctx
 
-from tightrope.verify.exact.normal import score
+from tightrope.verify.exact.normal import end_of_rates, score
 from tightrope.verify.numbers import CLOSE, ball
 from tightrope.verify.outcome import NotChecked, Refuted
 from tightrope.verify.rules.far_vertices import NEAREST, doubtful
@@ -26,7 +26,8 @@ from tightrope.verify.step import Step, rule
 
 MOST_VERTICES = 120_000
 PRECISION = 128
-FIRST_SCORE = 1.4
+FARTHEST_SCORE = 1e6
+"""Of a type I error beyond which the tail bound does not close."""
 
 
 @rule("DiscreteGaussian.gdp")
@@ -71,20 +72,10 @@ def _largest_between(v: Fraction, whole: int, first: int, last: int) -> arb:
 def _last(v: Fraction, whole: int, mu: Fraction) -> int:
     """A k from which on the tail bound is below mu."""
     unit = ball(Fraction(whole)) / ball(v).sqrt()
-    s = max(2.5, float(unit.upper()) + 2.5)
-    while True:
-        low = arb(s) - unit
-        near = of_rate(low)
-        if near >= FIRST_SCORE and of_rate(arb(s)) - near <= ball(mu):
-            return math.ceil(s * math.sqrt(float(v)) * (1 + 1e-9)) + 1
-        s *= 1.05
-        if s > 1e6:
-            raise Refuted("mu is below what the theorem gives, far out")
-
-
-def of_rate(s: arb) -> arb:
-    """-Phi^-1(exp(-s^2/2))."""
-    return score((-s * s / 2).exp())
+    s = end_of_rates(unit, ball(mu), FARTHEST_SCORE)
+    if s is None:
+        raise Refuted("mu is below what the theorem gives, far out")
+    return math.ceil(s * math.sqrt(float(v)) * (1 + 1e-9)) + 1
 
 
 def _scores(v: Fraction, first: int, last: int) -> list[arb]:

@@ -8,12 +8,7 @@ from flint import arb
 
 from tightrope.verify.event import Node
 from tightrope.verify.exact.normal import score, upper_tail
-from tightrope.verify.numbers import (
-    ball,
-    exact,
-    require_at_least,
-    require_solution,
-)
+from tightrope.verify.numbers import ball, exact, require_at_least, require_solution
 from tightrope.verify.outcome import NotChecked, Refuted
 from tightrope.verify.rules.composition import require_root
 from tightrope.verify.rules.conversions import require_rho

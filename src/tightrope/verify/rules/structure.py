@@ -20,6 +20,12 @@ from tightrope.verify.rules.samples import (
 )
 from tightrope.verify.step import NOTIONS, PROTECTIVE, Judgement, Step, rule
 
+ADDITIVE = frozenset(("Gaussian", "Laplace", "Logistic", "DiscreteGaussian", "DiscreteLaplace"))
+"""Mechanisms that add noise, which a group shifts by so many times the sensitivity."""
+
+MOST_PARTS = 1000
+"""Most disjoint parts that are gone through two by two."""
+
 
 @rule("given")
 def given(step: Step) -> None:
@@ -75,9 +81,6 @@ def greatest_sensitivity(step: Step) -> None:
     require_same(step, source)
 
 
-ADDITIVE = frozenset(("Gaussian", "Laplace", "Logistic", "DiscreteGaussian", "DiscreteLaplace"))
-
-
 # --- disjoint parts ----------------------------------------------------------------------------
 
 
@@ -103,9 +106,6 @@ def parallel_two_parts(step: Step) -> None:
     pairs += [((a, 1), (b, 1)) for n, a in enumerate(distinct) for b in distinct[n + 1 :]]
     made = (step.events.make("Composed", {}, pair, node.relation).key for pair in pairs)
     require_covered(step, {*counts, *made})
-
-
-MOST_PARTS = 1000
 
 
 def _parallel(node: Node) -> Node:
