@@ -21,7 +21,10 @@ from tightrope._errors import InvalidArgument, NeighborsMismatch
 T = TypeVar("T")
 
 UNSTATED = "unit"
-"""The unit's name when the caller has not said what it is; it agrees with any other."""
+"""The unit's name when the caller has not said what it is; it agrees with any for all times."""
+
+PER_WINDOW = " per window of "
+"""What the name of a unit says if a guarantee is for one window of time only."""
 
 
 PARTICIPLES = {"add_or_remove": "added or removed", "replace_one": "replaced"}
@@ -48,7 +51,12 @@ class Change:
         return f"one {self.unit} {verb} {PARTICIPLES[self.kind]}"
 
     def unit_agrees(self, other: Change) -> bool:
-        """True if both have the same unit, or one of them leaves it unstated."""
+        """True if both have the same unit, or one of them leaves it unstated.
+
+        A unit per window of time agrees with no unit that is for all times.
+        """
+        if (PER_WINDOW in self.unit) != (PER_WINDOW in other.unit):
+            return False
         return UNSTATED in (self.unit, other.unit) or self.unit == other.unit
 
     def agrees(self, other: Change) -> bool:
@@ -152,7 +160,16 @@ def by_kind(neighbors: object, what: str, *, added: T, replaced: T) -> T:
     return values[kind]
 
 
+def _per_window(relation: Neighbors) -> bool:
+    return any(PER_WINDOW in change.unit for change in relation.changes)
+
+
 def _mismatch(a: Neighbors, b: Neighbors) -> str:
+    if _per_window(a) != _per_window(b):
+        return (
+            f"one of these is a promise per window of time and the other one for all times, so "
+            f"they do not compose: ({a}) and ({b})"
+        )
     text = f"these speak of different neighbours: ({a}) and ({b})."
     if a.kind == b.kind:
         return f"{text} Use tr.jointly(a, b) if one unit of each may change at once."

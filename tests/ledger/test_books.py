@@ -269,8 +269,47 @@ def test_a_budget_of_windows_never_promises_more_than_one_window(store: tr.Ledge
     assert str(book.scope) in book.odometer().why
     with pytest.raises(tr.NeighborsMismatch):
         tr.compose(book.guarantee, tr.GDP(1.0, neighbors=book.neighbors))
-    with pytest.raises(tr.BudgetExceeded, match=r"remains in this window of 1 hour"):
+    with pytest.raises(tr.BudgetExceeded, match=r"remains in this window of 1 hour") as met:
         book.charge(tr.GDP(2.0))
+    assert met.value.remaining == book.remaining()
+
+
+@pytest.mark.parametrize("unit", ["unit", "person"])
+def test_what_remains_of_a_window_is_per_window_too(store: tr.Ledger, unit: str) -> None:
+    book = store.create("w", tr.GDP(1.0), unit=unit, structure=Windows(86400))
+    book.charge(tr.Gaussian(2.0))
+    told = book.statement()
+    for left in (book.guarantee, book.remaining(), told.remaining):
+        assert left is not None
+        assert left.neighbors == tr.add_or_remove.of(f"{unit} per window of 1 day")
+        with pytest.raises(tr.NeighborsMismatch, match=r"per window of time") as met:
+            tr.compose(left, tr.GDP(1.0))
+        assert ". " not in str(met.value)
+    assert tr.compose(book.guarantee, book.remaining()).neighbors == book.guarantee.neighbors
+
+
+def test_a_receipt_says_that_it_was_given_before(store: tr.Ledger) -> None:
+    book = store.create("b", tr.GDP(1.0))
+    first, again = (book.charge(tr.Gaussian(4.0), key="a") for _ in range(2))
+    assert first == again
+    assert (first.repeated, again.repeated) == (False, True)
+    held = [book.reserve(tr.Gaussian(4.0), key="b") for _ in range(2)]
+    assert [one.receipt.repeated for one in held] == [False, True]
+    assert [one.release().repeated for one in held] == [False, True]
+    assert [book.close().repeated for _ in range(2)] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("by", "words"), [("part", "2 declared parts, such"), ("state", "by state")]
+)
+def test_the_column_of_parts_is_named_if_it_has_a_name(
+    store: tr.Ledger, by: str, words: str
+) -> None:
+    book = store.create("p", tr.GDP(1.0), structure=Partition(by, ("a", "b")))
+    with pytest.raises(tr.InvalidArgument, match=words):
+        book.charge(tr.Gaussian(4.0), part="c")
+    assert ("by part" in book.statement().to_text()) is False
+    assert ("by state" in book.statement().to_text()) is (by == "state")
 
 
 @pytest.mark.parametrize(

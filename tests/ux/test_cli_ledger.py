@@ -108,6 +108,36 @@ def test_a_key_pays_once(ledger, record):
     assert "stands for another entry" in err
 
 
+def test_what_was_paid_or_ended_before_says_so(ledger):
+    for command, words in (
+        (("charge", "census", "Gaussian(4)", "--key", "k1"), "charged by this key"),
+        (("reserve", "census", "Gaussian(4)", "--key", "k2"), "reserved by this key"),
+        (("reserve", "census", "Gaussian(4)", "--key", "k3"), "nothing was paid now"),
+        (("commit", "census", "k2"), "it was already committed"),
+        (("release", "census", "k3"), "nothing was given back now"),
+        (("close", "census"), "it was already closed"),
+    ):
+        assert "already" not in ledger(*command)[1]
+        code, out, err = ledger(*command)
+        assert (code, err) == (0, "")
+        assert words in out
+
+
+def test_every_part_is_shown_with_what_it_consumed_and_has_left(ledger, record):
+    parts = ("--part", "north", "--part", "south")
+    ledger("create", "p", "--budget", "zcdp:1/2", *parts)
+    ledger("charge", "p", "Gaussian(2)", "--part", "north")
+    out = ledger("show", "p")[1]
+    assert "part        north: rho = 0.125 consumed, ZCDP(rho=0.375) remains" in out
+    assert "part        south: rho = 0.0 consumed, ZCDP(rho=0.5) remains" in out
+    told = record("show", "p")[1]["book"]["parts"]
+    assert [(p["part"], p["words"]) for p in told] == [
+        ("north", "rho = 0.125"),
+        ("south", "rho = 0.0"),
+    ]
+    assert record("show", "census")[1]["book"]["parts"] == []
+
+
 def test_reservations_are_committed_and_released(ledger, record):
     assert record("reserve", "census", "Gaussian(4)", "--key", "a")[1]["receipt"]["number"] == 2
     out = ledger("reserve", "census", "Gaussian(4)")[1]
@@ -170,8 +200,20 @@ def test_statements_go_to_files_and_to_stdout(ledger, record, tmp_path):
 
 def test_the_certificate_of_a_book_is_one_that_verify_takes(ledger, tightrope):
     pytest.importorskip("flint")
-    assert ledger("statement", "census", "--certificate", "c.json", "--delta", "1e-9")[0] == 0
+    arguments = ("statement", "census", "--certificate", "c.json", "--delta", "1e-9")
+    code, out, _ = ledger(*arguments)
+    assert code == 0
+    assert out.endswith("\nthe certificate is in c.json\n")
     assert tightrope("verify", "c.json")[0] == 0
+    json.loads(ledger(*arguments, "--json")[1])
+
+
+def test_account_says_where_the_certificate_is(tightrope, tmp_path):
+    pytest.importorskip("flint")
+    file = str(tmp_path / "c.json")
+    arguments = ("account", "zcdp:0.5", "--certificate", file)
+    assert tightrope(*arguments)[1].endswith(f"\nthe certificate is in {file}\n")
+    json.loads(tightrope(*arguments, "--json")[1])
 
 
 def test_verify_says_what_it_cannot_exclude_and_takes_anchors(ledger, record):
@@ -372,6 +414,7 @@ def test_a_statement_fits_the_terminal(ledger, monkeypatch):
         (("create", "b", "--budget", "1"), "such as gdp:1, which says its notion; you wrote '1'"),
         (("create", "b", "--budget", "gdp:1", "--slack", "1e-9"), "slack"),
         (("create", "b", "--budget", "gdp:1", "--window", "0"), "seconds"),
+        (("create", "b", "--budget", "gdp:1", "--window", "1d"), "seconds, a whole number such as"),
         (("create", "b", "--budget", "gdp:1", "--window", "9", "--part", "x"), "exclude"),
         (("commit", "census", "nokey"), "has no key 'nokey'"),
         (("share", "census", "s", "--budget", "zcdp:1"), "notion of the book"),

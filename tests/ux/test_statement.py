@@ -142,6 +142,9 @@ def test_parts_are_told_one_by_one(store):
     assert [part.remaining for part in told.parts] == [
         book.remaining(part=name) for name in shape.parts
     ]
+    plain = told.to_text().split("The budget\n")[0]
+    assert "* Part north: rho = 0.1563 consumed, ZCDP(rho=0.3437) remains." in plain
+    assert "* Part south: rho = 0.03125 consumed, ZCDP(rho=0.4687) remains." in plain
 
 
 def test_nobody_learns_from_a_statement_who_took_part(store):

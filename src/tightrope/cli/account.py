@@ -60,6 +60,10 @@ def account(  # noqa: PLR0913  (the options of the command)
     from tightrope.cli.page import page
 
     show(*page(found))
+    if certificate is not None:
+        print(f"the certificate is in {certificate}")
+    if registry is not None:
+        print(f"the entry of the registry is in {registry}")
 
 
 def _certify(spec: Spec, certificate: str | None, registry: str | None) -> None:

@@ -66,8 +66,9 @@ def admission(
         "note": texts.note(note, "admit: note"),
     }
     name = uuid.uuid4().hex if key is None else texts.name(key, "admit: key")
-    entry = book._writer().write(Ask(keys.used(name), told, select=_who_fits))
-    return Admission(book._receipt(entry), admitted(entry.body))
+    ask = Ask(keys.used(name), told, select=_who_fits)
+    entry = book._writer().write(ask)
+    return Admission(book._receipt(entry, repeated=ask.known), admitted(entry.body))
 
 
 def _several(units: Iterable[str]) -> Iterable[str]:

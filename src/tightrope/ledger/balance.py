@@ -5,6 +5,7 @@ from __future__ import annotations
 from tightrope.ledger.amounts import Amounts, difference, nothing
 from tightrope.ledger.config import Config
 from tightrope.ledger.records import Spending
+from tightrope.ledger.scope import scoped
 from tightrope.ledger.state import RESERVED, State
 from tightrope.notions import Guarantee
 
@@ -23,4 +24,5 @@ def reserved(state: State) -> Amounts:
 
 def left(config: Config, spent: Spending) -> Guarantee:
     """The largest guarantee that fits beside what was consumed, rounded down."""
-    return config.guard.single(difference(config.capacity, spent.amounts))
+    single = config.guard.single(difference(config.capacity, spent.amounts))
+    return scoped(single, config.scope)

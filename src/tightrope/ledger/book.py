@@ -73,7 +73,7 @@ class Book(Shown, Contents):
             StoreUnavailable: the store cannot be used. Nothing was written, in any of these cases.
         """
         ask = pricing.ask(self, "charge", event, note, key, part, by or "")
-        return self._receipt(self._writer().write(ask))
+        return self._receipt(self._writer().write(ask), repeated=ask.known)
 
     def reserve(
         self,
@@ -212,5 +212,5 @@ class Book(Shown, Contents):
     def _writer(self) -> Writer:
         return writer(self._store, self.name, self._config)
 
-    def _receipt(self, entry: Entry) -> Receipt:
-        return pricing.receipt(self._config, self.name, entry)
+    def _receipt(self, entry: Entry, *, repeated: bool = False) -> Receipt:
+        return pricing.receipt(self._config, self.name, entry, repeated=repeated)

@@ -15,7 +15,7 @@ from tightrope.ledger.chain import canonical
 from tightrope.ledger.choosing import choose
 from tightrope.ledger.filter import Filter
 from tightrope.ledger.partition import Partition
-from tightrope.ledger.scope import Scope, about
+from tightrope.ledger.scope import Scope, scoped
 from tightrope.ledger.structure import Structure, Units, Windows
 from tightrope.neighbors import Neighbors
 from tightrope.notions import ApproxDP, Guarantee
@@ -72,8 +72,7 @@ class Config:
     @property
     def guaranteed(self) -> Guarantee:
         """What the book guarantees: the budget, for units that say what it holds for."""
-        scope = self.scope
-        return self.budget if scope is None else about(self.budget, scope.narrowed(self.neighbors))
+        return scoped(self.budget, self.scope)
 
     @cached_property
     def planned(self) -> dict[str, int]:

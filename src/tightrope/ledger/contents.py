@@ -42,7 +42,11 @@ class Contents(Promise):
         return balance.consumed(self._state(), pricing.account(self._config, part))
 
     def remaining(self, *, part: str | None = None) -> Guarantee:
-        """The largest guarantee that a next event may have, rounded down."""
+        """The largest guarantee that a next event may have, rounded down.
+
+        In a book of windows it is one per window, as ``guarantee`` is, and composes with no
+        guarantee that is for all times.
+        """
         return balance.left(self._config, self.spent(part=part))
 
     def odometer(self, *, slack: Real | None = None) -> Odometer:

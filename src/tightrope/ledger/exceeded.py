@@ -10,7 +10,7 @@ from tightrope.ledger.affordable import affordable
 from tightrope.ledger.amounts import Amounts
 from tightrope.ledger.elsewhere import sampling
 from tightrope.ledger.filter import Filter
-from tightrope.ledger.scope import Scope
+from tightrope.ledger.scope import Scope, scoped
 from tightrope.notions import Guarantee
 
 
@@ -44,7 +44,7 @@ class BudgetExceeded(TightropeError):
     @property
     def remaining(self) -> Guarantee:
         """What is left, as the largest guarantee that it covers."""
-        return self._guard.single(self._left)
+        return scoped(self._guard.single(self._left), self._scope)
 
     @cached_property
     def affordable(self) -> Event | None:

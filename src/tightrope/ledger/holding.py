@@ -28,7 +28,7 @@ class Reservation(Shown, metaclass=Spoken):
     def __init__(self, book: Book, entry: Entry, *, again: bool = True):
         self._book = book
         self._entry = entry
-        self._again = again
+        self._again = self._repeated = again
 
     def __repr__(self) -> str:
         return f"Reservation({self.key!r} of {self._book.name!r}: {self.receipt.price})"
@@ -46,7 +46,7 @@ class Reservation(Shown, metaclass=Spoken):
     @property
     def receipt(self) -> Receipt:
         """That it was made."""
-        return self._book._receipt(self._entry)
+        return self._book._receipt(self._entry, repeated=self._repeated)
 
     def commit(self, *, note: str = "") -> Receipt:
         """The release was made: the amount is spent for good. Twice is once.
@@ -76,8 +76,9 @@ class Reservation(Shown, metaclass=Spoken):
             "note": texts.note(note, f"{kind}: note"),
             "by": entry.by,
         }
-        done = self._book._writer().write(Ask(keys.ended(self.key), told))
-        return self._book._receipt(done)
+        ask = Ask(keys.ended(self.key), told)
+        done = self._book._writer().write(ask)
+        return self._book._receipt(done, repeated=ask.known)
 
     def __enter__(self) -> Self:
         if self._again:

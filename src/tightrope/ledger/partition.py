@@ -17,6 +17,9 @@ from tightrope.neighbors import Neighbors
 MOST = "most"
 """The account that holds the two greatest sums of the parts."""
 
+UNNAMED = "part"
+"""The column that divides the data, where nobody said what it is called."""
+
 PART = "part:"
 """How the account of a part begins."""
 
@@ -52,6 +55,11 @@ class Partition(Structure):
                 f"Partition: by must be a name, and parts at least two different ones; you passed "
                 f"{self.by!r} and {parts!r}"
             )
+
+    @property
+    def divided(self) -> str:
+        """By what, for people; empty if the column has no name of its own."""
+        return "" if self.by == UNNAMED else f" by {self.by}"
 
     def check(self, neighbors: Neighbors) -> None:
         """See ``Structure.check``."""
@@ -111,7 +119,7 @@ class Partition(Structure):
             return WHOLE
         if part not in self.parts:
             raise InvalidArgument(
-                f"charge: part must be one of the {len(self.parts)} declared parts by {self.by}, "
+                f"charge: part must be one of the {len(self.parts)} declared parts{self.divided}, "
                 f"such as {self.parts[0]!r}; you passed {part!r}"
             )
         return f"{PART}{part}"

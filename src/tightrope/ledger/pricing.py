@@ -122,8 +122,8 @@ def would_fit(state: State, told: dict[str, Any]) -> bool:
     return True
 
 
-def receipt(config: Config, name: str, entry: Entry) -> Receipt:
+def receipt(config: Config, name: str, entry: Entry, *, repeated: bool = False) -> Receipt:
     """The receipt of an entry."""
     size = len(config.capacity)
     words = config.guard.consumption(entry.amounts[:size]) if entry.amounts else "nothing"
-    return Receipt(entry, Anchor(name, entry.seq, entry.hash), words)
+    return Receipt(entry, Anchor(name, entry.seq, entry.hash), words, repeated)

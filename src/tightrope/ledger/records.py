@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
 from tightrope._calls import Spoken
@@ -82,6 +82,8 @@ class Receipt(Shown, metaclass=Spoken):
     head: Anchor
     price: str
     """What it cost, in the words of the book's notion."""
+    repeated: bool = field(default=False, compare=False)
+    """Whether it stood there already, so that nothing was paid or given back now."""
 
     @property
     def book(self) -> str:

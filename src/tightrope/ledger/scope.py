@@ -35,6 +35,11 @@ class Scope:
         return replace(neighbors, changes=tuple(changes))
 
 
+def scoped(guarantee: Guarantee, scope: Scope | None) -> Guarantee:
+    """The same parameters, for units that say what the guarantee holds for."""
+    return guarantee if scope is None else about(guarantee, scope.narrowed(guarantee.neighbors))
+
+
 def about(budget: Guarantee, neighbors: Neighbors) -> Guarantee:
     """The same parameters, all their digits, for these neighbours."""
     if isinstance(budget, RDP):

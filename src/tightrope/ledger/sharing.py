@@ -81,7 +81,7 @@ def close(book: Book, note: str) -> Receipt:
         entry = sitting.write(ask)
         if parent is not None and fresh:
             _give_back(connection, parent, book.name, left)
-    return book._receipt(entry)
+    return book._receipt(entry, repeated=ask.known)
 
 
 def _give_back(connection: Any, parent: str, child: str, left: Amounts) -> None:

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 from tightrope.ledger import balance
 from tightrope.ledger.amounts import Amounts, read
 from tightrope.ledger.config import Config
+from tightrope.ledger.divided import parts_of
 from tightrope.ledger.errors import TamperedBook, readable
 from tightrope.ledger.keys import own
 from tightrope.ledger.odometer import odometer
-from tightrope.ledger.partition import PART, Partition
 from tightrope.ledger.records import Anchor, Odometer, Spending
 from tightrope.ledger.replay import Broken, Replay
 from tightrope.ledger.state import State
-from tightrope.ledger.statement import Line, Moment, PartSpending, Statement
+from tightrope.ledger.statement import Line, Moment, Statement
 from tightrope.ledger.store import rows
 from tightrope.ledger.structure import WHOLE, WINDOW, Windows
 from tightrope.num.rounding import float_up
@@ -180,7 +180,7 @@ class _Reader:
             lines=tuple(self.lines),
             spending=spending,
             remaining=None if spending is None else balance.left(config, spending),
-            parts=tuple(map(self._part, self._parts())),
+            parts=parts_of(self.state),
             odometer=None if spending is None else self._odometer(spending),
             moments=tuple(self.moments),
             head=Anchor(self.replay.name, self.replay.seq, self.replay.head),
@@ -192,11 +192,3 @@ class _Reader:
     def _spending(self, now: datetime) -> Spending:
         account = self.config.structure.account(None, now.timestamp())
         return balance.consumed(self.state, account)
-
-    def _parts(self) -> tuple[str, ...]:
-        structure = self.config.structure
-        return structure.parts if isinstance(structure, Partition) else ()
-
-    def _part(self, part: str) -> PartSpending:
-        spending = balance.consumed(self.state, f"{PART}{part}")
-        return PartSpending(part, spending, balance.left(self.config, spending))

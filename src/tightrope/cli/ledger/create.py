@@ -37,7 +37,10 @@ class Shape:
         "part"
     )
     fixed_parts: Annotated[bool, _option("Replacing a unit never changes its part.")] = False
-    window: Annotated[int | None, _option("Seconds after which the budget is full again.")] = None
+    window: Annotated[
+        str | None,
+        _option("Seconds after which the budget is full again, such as 86400 for a day."),
+    ] = None
     units: Annotated[bool, _option("Every unit of a stream has the budget; see admit.")] = False
 
     def structure(self) -> Structure | None:
@@ -51,7 +54,7 @@ class Shape:
         if bool(self.part) + (self.window is not None) + self.units > 1:
             raise InvalidArgument("--part, --window and --units exclude each other")
         if self.window is not None:
-            return Windows(self.window)
+            return Windows(_seconds(self.window))
         named: tuple[Any, ...] = tuple(self.part or ())
         parts = Partition(self.divided_by, named, self.fixed_parts) if named else None
         return Units() if self.units else parts
@@ -143,6 +146,16 @@ def _is_number(text: str) -> bool:
     except InvalidArgument:
         return False
     return True
+
+
+def _seconds(text: str) -> int:
+    """The length of a window."""
+    try:
+        return int(text)
+    except ValueError:
+        raise InvalidArgument(
+            f"--window takes seconds, a whole number such as 86400 for a day; you wrote {text!r}"
+        ) from None
 
 
 def _relation(name: str) -> Neighbors:

@@ -10,6 +10,7 @@ from tightrope.cli.output import Json, show, show_json
 
 if TYPE_CHECKING:
     from tightrope.ledger import Book, Reservation, Spending
+    from tightrope.ledger.statement import PartSpending
     from tightrope.notions import Guarantee
 
 
@@ -24,13 +25,16 @@ def show_(book: str | None = None, /, *, store: StoreName = None, json_: Json = 
     if book is None:
         _list(store, json_)
         return
+    from tightrope.ledger.divided import parts
+
     with book_of(store, book) as found:
         told = told_of(found)
         left = None if told["remaining"] is None else found.remaining()
+        divided = parts(found)
     if json_:
         show_json("ledger show", {"book": told})
         return
-    show(*_lines(told, found, left))
+    show(*_lines(told, found, left), *_parts(divided), *left_open(told))
     show_anchor(told["anchor"])
 
 
@@ -46,6 +50,7 @@ def _list(store: str | None, json_: bool) -> None:
 def told_of(book: Book) -> dict[str, Any]:
     """What is told of a book, as plain data."""
     from tightrope.events import spelled
+    from tightrope.ledger.divided import parts
 
     hidden = not book.structure.public_sums
     return {
@@ -61,6 +66,10 @@ def told_of(book: Book) -> dict[str, Any]:
         "closed": book.closed,
         "consumed": None if hidden else _spending(book.spent()),
         "remaining": None if hidden else spelled(book.remaining()),
+        "parts": [
+            {"part": p.part, "remaining": spelled(p.remaining), **_spending(p.spending)}
+            for p in parts(book)
+        ],
         "open_reservations": list(map(_held, book.open_reservations())),
         "open_shares": book.open_shares(),
         "anchor": str(book.head()),
@@ -104,7 +113,14 @@ def _lines(told: dict[str, Any], book: Book, left: Guarantee | None) -> Iterator
         yield f"remaining   {rounded_down(left)}{now}"
     if told["parent"] is not None:
         yield f"a share of  {told['parent']}"
-    yield from left_open(told)
+
+
+def _parts(divided: tuple[PartSpending, ...]) -> Iterator[str]:
+    """A line for each part; what everybody consumed counts in every one."""
+    from tightrope.reporting.statements.words import about_part
+
+    for part in divided:
+        yield f"part        {about_part(part)}"
 
 
 def left_open(told: dict[str, Any]) -> Iterator[str]:

@@ -54,3 +54,5 @@ def statement(  # noqa: PLR0913  (the options of the command)
         with progress() as step:
             step("the certificate")
             told.certificate(delta=at).write(certificate)
+        if not json_:
+            print(f"the certificate is in {certificate}")

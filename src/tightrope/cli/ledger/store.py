@@ -16,6 +16,15 @@ from tightrope.cli.output import show, show_json
 if TYPE_CHECKING:
     from tightrope.ledger import Book, Ledger, Receipt
 
+REPEATED = {
+    "charge": "it was already charged by this key; nothing was paid now",
+    "reserve": "it was already reserved by this key; nothing was paid now",
+    "commit": "it was already committed; nothing was written now",
+    "release": "it was already released; nothing was given back now",
+    "close": "it was already closed; nothing was written now",
+}
+"""What is told of an entry that stood there before."""
+
 VARIABLE = "TIGHTROPE_STORE"
 
 StoreName = Annotated[
@@ -67,6 +76,8 @@ def show_receipt(command: str, receipt: Receipt, json_: bool) -> None:
         return
     price = f": {receipt.price}" if receipt.amounts else ""
     show(f"{receipt.kind}, entry {receipt.seq} of {receipt.book}{price}")
+    if receipt.repeated:
+        show(REPEATED[receipt.kind])
     show_anchor(receipt.head)
 
 

@@ -27,6 +27,7 @@ from tightrope.reporting.statements.words import (
     NOT_PROMISED,
     ORPHANS,
     STATED,
+    about_part,
     about_scope,
     about_structure,
     dated,
@@ -103,6 +104,8 @@ def sections(told: Statement) -> tuple[Section, ...]:
 
 def _meaning(told: Statement) -> Iterator[Block]:
     yield Paragraph(headline(told))
+    if told.parts:
+        yield Bullets(tuple(f"Part {about_part(part)}." for part in told.parts))
     yield Bullets(_means(told), stressed=True)
     yield Paragraph(
         f"That is what the budget promises to every {_unit(told)}, whatever was chosen in the "

@@ -10,6 +10,7 @@ from tightrope._check import parameters
 from tightrope._wire import clipped, shown_down, told_neighbors
 from tightrope.ledger.partition import Partition
 from tightrope.ledger.scope import Scope
+from tightrope.ledger.statement import PartSpending
 from tightrope.ledger.structure import Structure, Units, Windows
 from tightrope.neighbors import Neighbors
 from tightrope.notions import Guarantee
@@ -79,13 +80,18 @@ def _about_units(structure: Units, neighbors: Neighbors) -> tuple[str, ...]:
 def _about_parts(structure: Partition, neighbors: Neighbors) -> tuple[str, ...]:
     unit = neighbors.changes[0].unit
     told = (
-        f"The data are divided into {len(structure.parts)} disjoint parts by {structure.by}; a "
+        f"The data are divided into {len(structure.parts)} disjoint parts{structure.divided}; a "
         f"charge on one part costs only those in it. Consumed is what counts for the {unit} that "
         "was used most."
     )
     if not structure.moves(neighbors):
         return (told,)
     return (f"{told} As a {unit} may leave one part and enter another, the two greatest count.",)
+
+
+def about_part(part: PartSpending) -> str:
+    """What was consumed in one part, and what remains for the persons in it."""
+    return f"{part.part}: {part.spending.words} consumed, {rounded_down(part.remaining)} remains"
 
 
 def about_scope(scope: Scope | None) -> tuple[str, ...]:
