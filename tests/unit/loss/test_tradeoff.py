@@ -183,3 +183,12 @@ def test_vertices_of_two_responses():
     lower, upper = run.tradeoff_interval(np.array([0, 1, 7, 16]) / 16)
     assert lower == pytest.approx(np.array([16, 7, 1, 0]) / 16, abs=1e-11)
     assert upper == pytest.approx(np.array([16, 7, 1, 0]) / 16, abs=1e-11)
+
+
+def test_few_alphas_are_told_what_each_is_told_alone():
+    """Beside others an alpha got less work: 3.43 % of hits in a list where alone it is 3.42 %."""
+
+    def run():
+        return tr.DiscreteGaussian(10) ** 12 + tr.Laplace(4, sensitivity=2)
+
+    assert run().tpr(fpr=[0.01, 0.5])[0] == pytest.approx(run().tpr(fpr=0.01), rel=1e-6)

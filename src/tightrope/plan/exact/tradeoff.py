@@ -34,9 +34,19 @@ BLURRED = 1e-8
 MOST_REMEMBERED = 16
 """Questions about tests whose answers are kept."""
 
+FEW = 4
+"""Alphas that are asked one by one; the more are asked at once, the less work each is worth."""
+
 
 def tested(profile: PairProfile, alpha: Floats) -> TypeTwoBounds:
-    """Bounds on the least type II error at alphas of any shape; the same whenever asked again."""
+    """Bounds on the least type II error at alphas of any shape; the same whenever asked again.
+
+    Few alphas are asked one by one, so that each is told what it is told alone.
+    """
+    if 1 < alpha.size <= FEW:
+        alone = [tested(profile, one) for one in alpha.reshape(-1, 1)]
+        columns = (np.concatenate(ends) for ends in zip(*alone, strict=True))
+        return TypeTwoBounds(*(end.reshape(alpha.shape) for end in columns))
     told, key = profile.told, (alpha.shape, alpha.tobytes())
     if key not in told:
         if len(told) >= MOST_REMEMBERED:
