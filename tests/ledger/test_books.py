@@ -403,3 +403,9 @@ def test_notebooks_show_what_a_ledger_hands_out(store: tr.Ledger, form: str) -> 
 
 def test_a_book_is_a_purse(sqlite_path: str) -> None:
     assert isinstance(tr.Ledger(sqlite_path).create("b", tr.GDP(1)), tr.Purse)
+
+
+def test_what_is_left_of_a_spent_book_is_no_negative_zero(store: tr.Ledger) -> None:
+    book = store.create("spent", tr.ZCDP(1.0))
+    book.charge(tr.ZCDP(1.0))
+    assert "-0.0" not in repr(book.remaining())

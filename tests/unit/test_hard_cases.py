@@ -1,6 +1,7 @@
 """Cases that once broke the engine, by what went wrong."""
 
 import math
+from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -84,3 +85,8 @@ def test_a_sample_of_releases_of_which_some_may_fail(failure):
     # amplification of any (epsilon, delta): Balle, Barthe and Gaboardi (2018), Theorem 8
     basic = math.log1p(0.489 * math.expm1(inside.epsilon(1.1 * failure)))
     assert 0 < run.epsilon(0.489 * 1.1 * failure) <= basic * (1 + 1e-9)
+
+
+def test_a_decimal_delta_has_an_interval():
+    run = tr.Gaussian(25).sampled(0.001) ** 2
+    assert run.epsilon_interval(Decimal("1e-5")) == run.epsilon_interval(1e-5)

@@ -7,6 +7,7 @@ result past that error.  Exact inputs (integers, fractions) and sums are rounded
 
 import math
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from typing import overload
 
@@ -72,14 +73,16 @@ def down(x: float | FloatArray, ulps: float = 1) -> float | FloatArray:
     return -up(-x, ulps)
 
 
-def float_up(x: int | Fraction | float) -> float:
+def float_up(x: int | Fraction | float | Decimal) -> float:
     """Return the smallest double that is at least `x`, exactly; `inf` above all doubles.
 
-    >>> float_up(Fraction(1, 10)), float_up(2**53 + 1)
-    (0.1, 9007199254740994.0)
+    >>> float_up(Fraction(1, 10)), float_up(2**53 + 1), float_up(Decimal("0.1"))
+    (0.1, 9007199254740994.0, 0.1)
     """
     if isinstance(x, float):
         return float(x)
+    if isinstance(x, Decimal):
+        return _ratio_up(*x.as_integer_ratio())
     return _ratio_up(int(x.numerator), int(x.denominator))
 
 
@@ -143,13 +146,13 @@ def _squares_above(root: float, numerator: int, denominator: int) -> bool:
     return whole * whole * denominator >= numerator * parts * parts
 
 
-def float_down(x: int | Fraction | float) -> float:
+def float_down(x: int | Fraction | float | Decimal) -> float:
     """Return the largest double that is at most `x`, exactly; `-inf` below all doubles.
 
     >>> float_down(Fraction(1, 10)), float_down(2**53 + 1)
     (0.09999999999999999, 9007199254740992.0)
     """
-    return -float_up(-x)
+    return 0.0 - float_up(-x)  # and no -0.0
 
 
 def sum_up(values: Iterable[float], counts: Sequence[int] | None = None) -> float:
