@@ -8,15 +8,19 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 
+import numpy as np
+
 from tightrope.certifying.derivable import derivable
 from tightrope.certifying.profiles import by_engine, prove_point
 from tightrope.certifying.proof import Proof
 from tightrope.certifying.subjects import NotCertified
 from tightrope.events import Event, Parallel, PostProcessed
+from tightrope.loss.pair_profile import PairProfile
 from tightrope.notions import ApproxDP
 from tightrope.num.rounding import EPS, up
 from tightrope.num.solve import solve_up
 from tightrope.plan import answers, delta_interval, epsilon_interval
+from tightrope.plan.exact.profile import exact_profile
 from tightrope.plan.parts import fixed_parts
 from tightrope.plan.portfolio.candidates import profile_candidates
 from tightrope.plan.portfolio.portfolio import Candidate
@@ -38,6 +42,7 @@ def prove_epsilon(proof: Proof, event: Event, delta: float) -> tuple[str, float]
         worst = max(epsilon for _, epsilon in found)
         return _worst(proof, event, [step for step, _ in found], (worst, delta)), worst
     epsilon, route = _best_epsilon(event, delta)
+    epsilon = max(epsilon, _epsilon_beside_failures(event, delta))
     if not 0 < epsilon < math.inf:
         raise NotCertified(f"no finite epsilon above 0 is known at delta = {delta!r}")
     step = route.origin(0)
@@ -53,6 +58,7 @@ def prove_delta(proof: Proof, event: Event, epsilon: float) -> tuple[str, float]
         worst = max(delta for _, delta in found)
         return _worst(proof, event, [step for step, _ in found], (epsilon, worst)), worst
     delta, route = best_delta(event, epsilon)
+    delta = max(delta, _delta_beside_failures(event, epsilon))
     if delta >= 1:
         raise NotCertified(f"no delta is known at epsilon = {epsilon!r}")
     step = route.origin(0)
@@ -66,6 +72,27 @@ def _worst(proof: Proof, event: Event, steps: list[str], point: tuple[float, flo
         event = event.event
     assert isinstance(event, Parallel)
     return proof.enter(event, named("parallel_one_part"), inputs, ApproxDP, point)
+
+
+# --- events that may fail outright: their points are those of their pairs ------------------------
+
+
+def _pairs_that_may_fail(event: Event) -> PairProfile | None:
+    return exact_profile(event) if portfolio_of(event).failure[0] > 0 else None
+
+
+def _epsilon_beside_failures(event: Event, delta: float) -> float:
+    pairs = _pairs_that_may_fail(event)
+    if pairs is None or not delta:
+        return 0.0
+    return pairs.epsilon(math.log(delta) * (1 + EPS))[1]
+
+
+def _delta_beside_failures(event: Event, epsilon: float) -> float:
+    pairs = _pairs_that_may_fail(event)
+    if pairs is None:
+        return 0.0
+    return min(1.0, up(math.exp(float(pairs.log_delta(np.array([epsilon])).upper[0])), 2))
 
 
 # --- the best of the routes that can be written down -------------------------------------------

@@ -156,3 +156,8 @@ def test_what_verify_takes_is_said(wrong):
 def test_why_nothing_is_certified_is_said_in_plain_words():
     with pytest.raises(tr.InvalidArgument, match="whole Renyi curve"):
         tr.certificate(tr.RDP(2, 1.0))
+
+
+def test_beside_failures_a_theorem_may_know_more_than_the_pairs():
+    event = tr.ApproxDP(0.85, 1e-7) + tr.ZCDP(0.125) + tr.PureDP(0.463)
+    assert verify(tr.certificate(event).to_json()).verdict == "verified"
