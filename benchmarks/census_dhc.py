@@ -102,7 +102,7 @@ def plan(gaussian: Total, epsilon: Floats) -> list[Stretch]:
     for near in np.split(epsilon, np.searchsorted(epsilon, ends[1:-1])):
         middle = float(near[0] + near[-1]) / 2
         c = saddle.for_epsilon(gaussian, middle)
-        stretches.append(Stretch(laying.through(gaussian, c, middle, TOLERANCE), near))
+        stretches.append(Stretch(laying.through(gaussian, c, middle, tolerance=TOLERANCE), near))
     return stretches
 
 
@@ -145,7 +145,7 @@ def compare(folder: Path, by_number: dict[int, Path_]) -> Iterable[str]:
         total = pair(by_number[int(row["path1"])], by_number[int(row["path2"])])
         epsilon, delta = float(row["epsilon"]), float(row["delta"])
         c = saddle.for_epsilon(total, epsilon)
-        sums = laying.through(total, c, epsilon, TOLERANCE).sums(np.array([epsilon]))
+        sums = laying.through(total, c, epsilon, tolerance=TOLERANCE).sums(np.array([epsilon]))
         lower, upper = float(sums.log_lower[0]), float(sums.log_upper[0])
         away = abs(math.expm1((lower + upper) / 2 - math.log(delta)))
         yield (

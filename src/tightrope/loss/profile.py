@@ -120,7 +120,9 @@ class OrderProfile:
         for _ in range(MOST_TRIES):
             if not kept.hasty:
                 break
-            patient = laying.through(self.total, c, epsilon, kept.log_upper, laying.PATIENT)
+            patient = laying.through(
+                self.total, c, epsilon, log_upper=kept.log_upper, crowded=laying.PATIENT
+            )
             if patient.eta or patient.nodes > MOST_PATIENT:
                 break
             kept = Kept.at(patient, c, epsilon)

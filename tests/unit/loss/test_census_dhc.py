@@ -58,7 +58,7 @@ def reference() -> dict[tuple[int, int], list[tuple[float, float]]]:
 def test_at_the_saddle_of_every_epsilon(name: tuple[int, int]) -> None:
     total = pair(*name)
     for epsilon, delta in reference()[name]:
-        contour = through(total, for_epsilon(total, epsilon), epsilon, 1e-15)
+        contour = through(total, for_epsilon(total, epsilon), epsilon)
         sums = contour.sums(np.array([epsilon]))
         assert sums.log_lower[0] - 3e-14 <= math.log(delta) <= sums.log_upper[0] + 3e-14
         assert sums.log_upper[0] - sums.log_lower[0] < 5e-12

@@ -10,15 +10,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple, Self
 
 import numpy as np
 
 from tightrope.loss import sieve
-from tightrope.loss.contour import cells, saddle
+from tightrope.loss.contour import cells
 from tightrope.loss.contour.contour import Contour
 from tightrope.loss.contour.nodes import GOAL, MOST_UNSIEVED, negligible_size
-from tightrope.loss.contour.saddle import Shape
+from tightrope.loss.contour.steps import Place, widest
 from tightrope.loss.gaussian import GaussianLoss
 from tightrope.loss.sieve import Windows
 from tightrope.loss.total import Total
@@ -45,18 +44,6 @@ CROWDED, PATIENT = 0.25, 0.002
 right of the contour (losses that are large but hardly ever happen): it then moves to the left.
 With patience the many nodes of a shorter step are preferred to the digits that are lost there."""
 
-FARTHER = 2.0 ** np.arange(-7.0, 5.0)
-"""By how much of c the s may exceed c whose Chernoff bound is tried."""
-
-UNKNOWN = 1e100
-"""A log M that stands for one beyond reach."""
-
-SMALL = 16.0
-"""An s below this one is tried as it is, too, and not only rounded up to a whole number."""
-
-LESS = 0.9
-"""What a step may lose for a ceiling at a whole number."""
-
 RETREAT, MOST_RETREATS = 0.93, 8
 """By which factor it moves, and how often: to a little more than half of c."""
 
@@ -70,8 +57,14 @@ REACH = 8.6
 """A Gaussian decays to 1e-16 at this many standard deviations."""
 
 
-def through(
-    total: Total, c: float, epsilon: float, log_upper: float = 0.0, crowded: float = CROWDED
+def through(  # noqa: PLR0913  (where, for what, and how well)
+    total: Total,
+    c: float,
+    epsilon: float,
+    *,
+    log_upper: float = 0.0,
+    crowded: float = CROWDED,
+    tolerance: float = GOAL,
 ) -> Contour:
     """A contour through c, or a little to its left, fit for epsilons near the given one.
 
@@ -81,20 +74,21 @@ def through(
         epsilon: at least 0.
         log_upper: a bound on log delta there, if one is known.
         crowded: the part of the step that aliases from below allow, at which it moves to the left.
+        tolerance: relative error of each of aliasing and truncation.
     """
-    place = _Place.of(total, c)
+    place = Place.of(total, c)
     log_delta = min(place.at.log_delta(epsilon), log_upper)
-    allowed = math.log(GOAL) + log_delta
+    allowed = math.log(tolerance) + log_delta
     step, ceiling = place.step(epsilon, allowed)
     for _ in range(MOST_RETREATS):
-        if step >= crowded * _widest(place.at.c, allowed):
+        if step >= crowded * widest(place.at.c, allowed):
             break
         place = place.moved(total, RETREAT * place.at.c)
         step, ceiling = place.step(epsilon, allowed)
     c, log_share = place.at.c, log_delta - (place.at.log_m - place.at.c * epsilon)
     share = math.exp(max(min(log_share, 0.0), LEAST_LOG_SHARE))
     start = Contour(total, c, shortened(step), 1, ceiling, False, 0.0, share, total.line(c))
-    return closed(start)
+    return closed(start, tolerance)
 
 
 def closed(start: Contour, tolerance: float = GOAL) -> Contour:
@@ -201,46 +195,6 @@ def _affordable(start: Contour) -> int:
     small = negligible_size(c, remaining * start.share, MOST_NODES)
     matter = np.exp(start.line.screen(probe)) / probe**2 > small
     return int(min(MOST_NODES, MOST_WORK / (start.total.cost * max(float(matter.mean()), 1e-3))))
-
-
-class _Place(NamedTuple):
-    """The integrand at c, and where a Chernoff bound might best bound the aliases from above.
-
-    Some losses know M best at whole numbers, which are therefore preferred.
-    """
-
-    at: Shape
-    s: Floats
-    log_most: Floats
-
-    @classmethod
-    def of(cls, total: Total, c: float) -> Self:
-        """With log of kappa(s) M(s) at some s > c, good to a few digits."""
-        s = c + c * FARTHER
-        s = np.concatenate((np.ceil(s), s[s < SMALL]))
-        at, log_m = saddle.seen(total, c, s)
-        return cls(at, s, log_m + saddle.log_kappa(s))
-
-    def moved(self, total: Total, c: float) -> Self:
-        """The same a little to the left, with the old s unless nothing is known at any of them."""
-        if self.log_most.min() > UNKNOWN:
-            return type(self).of(total, c)
-        return self._replace(at=saddle.shape(total, c))
-
-    def step(self, epsilon: float, allowed: float) -> tuple[float, float]:
-        """The widest step whose aliases stay below exp(allowed), and the s that shows it."""
-        c = self.at.c
-        with np.errstate(all="ignore"):
-            room = np.maximum(self.log_most - self.s * epsilon - allowed, 1.0)
-            above = np.where(np.isfinite(room), 2 * math.pi * (self.s - c) / room, 0.0)
-        above[len(FARTHER) :] *= LESS
-        best = int(np.argmax(above))
-        return min(_widest(c, allowed), float(above[best])), float(self.s[best])
-
-
-def _widest(c: float, allowed: float) -> float:
-    """The step at which the aliases from below are within what is allowed."""
-    return 2 * math.pi * c / max(-allowed, 1.0)
 
 
 def _reach(decay: Callable[[Floats], Floats], c: float, tolerance: float) -> float:
