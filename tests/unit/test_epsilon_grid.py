@@ -107,3 +107,11 @@ def test_misuse_is_named():
         tr.epsilon_grid(tr.Gaussian, 1.0, delta=2.0)
     with pytest.raises(tr.InvalidArgument, match="noise_scale"):
         tr.epsilon_grid(tr.Gaussian, [1.0, -1.0], delta=1e-5)
+
+
+def test_the_order_that_does_not_decide_adds_nothing():
+    """Its own line gave an answer 9e-7 above the truth at this point, and it counted."""
+    noise, delta = 2.488888888888889, 1e-5
+    steps = [100, 180, 324, 584, 1053, 1898, 3420, 6161, 11101, 20000]
+    found = tr.epsilon_grid(training, noise, 0.001, steps, delta=delta)
+    assert found[0] == pytest.approx(training(noise, 0.001, 100).epsilon(delta), rel=1e-8)

@@ -103,7 +103,7 @@ class Inverse:
         likely = saddle.shape(self.total, c).log_delta(epsilon)
         if likely > self.log_delta - MARGIN:
             return False
-        return modulus.log_delta_most(self.total.line(c), c, epsilon) <= self.log_delta
+        return bool(modulus.log_delta_most(self.total.line(c), c, epsilon) <= self.log_delta)
 
     def _on_own_line(self, epsilon: float) -> bool:
         """Whether a contour proves it that is laid for the root of this order."""

@@ -100,5 +100,16 @@ def _together(release: Event, runs: Floats, delta: Floats) -> Floats:
     if asked.any():
         log_delta = np.log(delta[asked]) * (1 + 2 * EPS)
         orders = [ManyRuns(total, runs[asked], log_delta) for total in pair.orders]
-        found[asked] = np.max([order.epsilon() for order in orders], axis=0)
+        found[asked] = _worst(orders)
+    return found
+
+
+def _worst(orders: list[ManyRuns]) -> Floats:
+    """The largest epsilon of all orders: in full only where others are not proved to have less."""
+    first, *others = sorted(orders, key=lambda order: -float(order.saddles[1].sum()))
+    found = first.epsilon()
+    for other in others:
+        left = np.flatnonzero(~(np.isnan(found) | other.at_most(found)))
+        if len(left):
+            found[left] = np.maximum(found[left], other.part(left).epsilon())
     return found

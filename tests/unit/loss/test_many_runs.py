@@ -87,3 +87,15 @@ def test_what_a_line_cannot_say_is_left_open(loss):
     for n, epsilon in zip((1, 2), found, strict=True):
         lower, _ = Inverse(OrderProfile(Total.of([(loss, n)])), float(np.log(1e-5))).bounds()
         assert np.isnan(epsilon) or lower <= epsilon <= lower * (1 + 1e-6)
+
+
+@pytest.mark.parametrize("place", [0, 1])
+@pytest.mark.parametrize(("mu", "rate"), [(1.0, 0.01), (0.1, 0.3)])
+def test_sizes_along_a_line_prove_only_what_is_true(mu, rate, place):
+    release = Total.of([(GaussianMixtureLoss.sampled(mu, rate)[place], 1)])
+    runs = np.geomspace(200, 20_000, 5).round()
+    asked = ManyRuns(release, runs, np.full(5, np.log(1e-5)))
+    least = asked.epsilon()
+    assert np.isfinite(least).all()
+    assert not asked.at_most(least * (1 - 1e-6)).any()
+    assert asked.at_most(least * 2).all()

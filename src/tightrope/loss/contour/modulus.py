@@ -17,6 +17,7 @@ import math
 import numpy as np
 
 from tightrope.loss.loss import Line
+from tightrope.num.arrays import Floats
 from tightrope.num.rounding import EPS
 
 _NEAR, _FAR = np.arange(-7.0, 4.0, 1 / 64), np.arange(4.0, 24.0, 0.25)
@@ -25,12 +26,14 @@ STEPS = np.concatenate(([0.0], 2.0**_NEAR, 2.0**_FAR))
 """The tau_i, over c."""
 
 
-def log_delta_most(line: Line, c: float, epsilon: float) -> float:
-    """The bound on log delta at an epsilon >= 0, by the line through c > 0."""
+def log_delta_most(
+    line: Line, c: float, epsilon: float | Floats, runs: float | Floats = 1.0
+) -> Floats:
+    """The bound on log delta at an epsilon >= 0, by the line through c > 0, for so many of it."""
     tau = c * STEPS
-    falling = np.exp(line.decay(tau))
+    falling = np.exp(np.multiply.outer(runs, line.decay(tau)))
     kernel = 1 / (np.hypot(c, tau) * np.hypot(c + 1, tau))
-    area = float((falling * kernel)[:-1] @ np.diff(tau)) + float(falling[-1] / tau[-1])
-    log_m = line.log_most()
-    size = abs(log_m) + c * epsilon + abs(math.log(area)) + len(tau)
-    return log_m - c * epsilon + math.log(area / math.pi) + 8 * EPS * size
+    area = falling[..., :-1] @ (kernel[:-1] * np.diff(tau)) + falling[..., -1] / tau[-1]
+    log_m, log_area = runs * line.log_most(), np.log(area / math.pi)
+    size = np.abs(log_m) + c * epsilon + np.abs(log_area) + len(tau)
+    return np.asarray(log_m - c * epsilon + log_area + 8 * EPS * size)

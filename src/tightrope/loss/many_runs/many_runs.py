@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from tightrope.loss.contour import saddle
+from tightrope.loss.contour import modulus, saddle
 from tightrope.loss.many_runs.shared_line import Asked, nodes, placed
 from tightrope.loss.many_runs.sheet import Sheet
 from tightrope.loss.total import Total
-from tightrope.num.arrays import Floats, Indices
+from tightrope.num.arrays import Flags, Floats, Indices
 from tightrope.num.rounding import EPS, up
 
 LOST = 4.0
@@ -20,6 +21,9 @@ LOST = 4.0
 
 DOUBT = 1e-8
 """The largest relative error of epsilon with which an answer counts."""
+
+GAINED = 3.0
+"""By how much a bound by sizes along a line may be better than Chernoff's, in logarithms."""
 
 MOST_NODES = 1 << 15
 """Nodes of a line; what needs more is left unanswered."""
@@ -46,19 +50,39 @@ class ManyRuns:
         """Upper bounds on the least epsilon >= 0; not a number where a line gives no sharp one."""
         found = np.full(self.runs.shape, np.nan)
         with np.errstate(all="ignore"):
-            c, start = self._saddles()
+            c, start = self.saddles
             for s in np.unique(c[start == 0]):
                 cell = np.flatnonzero((c == s) & (start == 0))
-                found[cell] = self._part(cell)._none(float(s))
+                found[cell] = self.part(cell)._none(float(s))
             for cell in self._cells(c, np.flatnonzero(np.isnan(found))):
-                part, middle = self._part(cell), math.sqrt(c[cell[0]] * c[cell[-1]])
+                part, middle = self.part(cell), math.sqrt(c[cell[0]] * c[cell[-1]])
                 found[cell] = part._on_one_line(middle, start[cell])
         return np.asarray(np.minimum(found, up(self.runs * self.release.highest, 2)))
 
-    def _part(self, places: Indices) -> ManyRuns:
+    def part(self, places: Indices) -> ManyRuns:
+        """Some of the questions."""
         return ManyRuns(self.release, self.runs[places], self.log_delta[places])
 
-    def _saddles(self) -> tuple[Floats, Floats]:
+    def at_most(self, epsilon: Floats) -> Flags:
+        """Where the size of M along lines alone proves an epsilon >= 0, tried if that is likely."""
+        proved = np.zeros(epsilon.shape, dtype=bool)
+        with np.errstate(all="ignore"):
+            c, start = self.saddles
+            likely = c * (start - epsilon) < GAINED
+            for cell in self._cells(c, np.flatnonzero(likely)):
+                part, middle = self.part(cell), math.sqrt(c[cell[0]] * c[cell[-1]])
+                line = self.release.times(part._typical).line(middle)
+                runs = part.runs / part._typical
+                most = modulus.log_delta_most(line, middle, epsilon[cell], runs)
+                proved[cell] = most <= part.log_delta
+        return proved
+
+    @property
+    def _typical(self) -> int:
+        return int(2 ** round(np.log2(self.runs).mean()))
+
+    @cached_property
+    def saddles(self) -> tuple[Floats, Floats]:
         """For every question the c of the best Chernoff bound, and its epsilon; by a table."""
         extremes = {
             (int(self.runs.min()), float(self.log_delta.min())),
@@ -94,7 +118,7 @@ class ManyRuns:
 
     def _on_one_line(self, c: float, start: Floats) -> Floats:
         asked = Asked(self.runs, start, self.log_delta)
-        place, typical = placed(self.release, asked, c), 2 ** round(np.log2(self.runs).mean())
+        place, typical = placed(self.release, asked, c), self._typical
         line = self.release.times(typical).line(place.c)
         count = nodes(self.release, asked, place, line, typical)
         if count > MOST_NODES:

@@ -94,7 +94,7 @@ def far(pair: MixturePair, z: complex) -> complex:
 
 def step_for(width: float) -> float:
     """The distance of nodes that a pair so wide needs."""
-    return max(min(0.25, 0.5 / width), 0.01) if width else 0.25
+    return max(min(0.5, 0.5 / width), 0.01) if width else 0.5
 
 
 @lru_cache(maxsize=64)

@@ -1,7 +1,7 @@
 """The transform of a pair of Gaussian mixtures on a vertical line, and bounds on its decay.
 
-Values come from a quadrature in x: see ``rule``. Bounds on the decay come from lines above the
-axis: see ``envelope``.
+Values come from a quadrature in x: see ``rule``. Bounds on the decay come from moments, where these
+say enough (see ``spread``), and from lines above the axis where they do not (see ``envelope``).
 """
 
 from __future__ import annotations
@@ -12,9 +12,12 @@ from functools import cached_property
 import numpy as np
 
 from tightrope.loss.loss import Line, Transform
+from tightrope.loss.mixture import axis_rule
 from tightrope.loss.mixture.envelope import Envelope
+from tightrope.loss.mixture.one_moved import OneMoved
 from tightrope.loss.mixture.pair import MixturePair
 from tightrope.loss.mixture.rule import Rule
+from tightrope.loss.mixture.spread import Spread, spread
 from tightrope.loss.mixture.strip_quadrature import STEEPEST, Strip, Window, even, strip, window
 from tightrope.num.arrays import Floats
 
@@ -61,6 +64,21 @@ class MixtureLine(Line):
         return Rule(self.pair, self.c, DIGITS, *self._cells)
 
     @cached_property
+    def moved(self) -> OneMoved | None:
+        """The integrand, if it is so plain that there are quicker ways."""
+        return OneMoved.of(self.pair, self.c)
+
+    @cached_property
+    def spread(self) -> Spread | None:
+        """What moments tell, if they do."""
+        return spread(self.moved) if self.moved else None
+
+    @cached_property
+    def close(self) -> Spread | None:
+        """The same, where it tells enough of the decay of all runs."""
+        return self.spread if self.spread and self.spread.serves(self.count) else None
+
+    @cached_property
     def envelope(self) -> Envelope:
         """The nodes for bounds on the decay."""
         y, tallest = self._heights
@@ -73,6 +91,8 @@ class MixtureLine(Line):
         """Bounds on log M(c), from the real axis alone where that is sharp enough."""
         if self.pair.hopeless(self.c):
             return -math.inf, math.inf
+        if self.spread:
+            return self._if_sharp(self.spread.log_ends)
         tallest, need = self._heights[1], math.log(self.count) + 28
         axis = self._envelope(np.zeros(1), tallest, need, np.zeros(1))
         return self._if_sharp(axis.log_ends)
@@ -122,22 +142,25 @@ class MixtureLine(Line):
     @cached_property
     def _beside(self) -> tuple[float, float]:
         """Bounds on log M(c) that come with those on the decay."""
-        return self._if_sharp(self.envelope.log_ends)
+        return self._if_sharp((self.close or self.envelope).log_ends)
 
     def transform(self, tau: Floats) -> Transform:
         """Values and errors for tau >= 0."""
         if self.pair.hopeless(self.c) or not len(tau):
             return Transform(np.zeros(tau.shape, dtype=complex), np.full(tau.shape, np.inf))
-        return self.rule.transform(tau)
+        quick = axis_rule.transform(self.moved, tau, self.count) if self.moved else None
+        return quick or self.rule.transform(tau)
 
     def decay(self, tau: Floats) -> Floats:
-        """The least E_y over M(c)."""
+        """By moments, or the least E_y over M(c)."""
         if self.pair.hopeless(self.c):
             return np.zeros_like(tau)
+        if self.close:
+            return self.close.log_bound(tau)
         return np.minimum(self.envelope.log_bound(tau) - self._beside[0], 0)
 
     def log_most(self) -> float:
-        """What the envelope has of M(c)."""
+        """What the bounds on the decay have of M(c)."""
         return math.inf if self.pair.hopeless(self.c) else self._beside[1]
 
     def screen(self, tau: Floats) -> Floats:
@@ -150,7 +173,19 @@ class _FinerLine(MixtureLine):
 
     def __init__(self, line: MixtureLine, finer: MixturePair):
         super().__init__(line.pair, line.c, line.count)
-        self.envelope, self.finer = line.envelope, finer
+        self.line, self.finer = line, finer
+
+    moved = None
+
+    @property
+    def spread(self) -> Spread | None:
+        """The same as before."""
+        return self.line.spread
+
+    @property
+    def envelope(self) -> Envelope:
+        """The same as before."""
+        return self.line.envelope
 
     @cached_property
     def rule(self) -> Rule:

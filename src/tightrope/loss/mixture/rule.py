@@ -59,10 +59,7 @@ class Rule:
         return 1.01 * sum(math.exp(min(log - self.scale, 700.0)) for log in logs)
 
     def transform(self, tau: Floats) -> Transform:
-        """Values and errors of log M.
-
-        Where M is lost in the errors, a value and an error of the right size are made up.
-        """
+        """Values and errors of log M."""
         if len(tau) <= self.block:
             return self._block(tau)
         starts = range(self.block, len(tau), self.block)
@@ -78,15 +75,23 @@ class Rule:
         if self.far is not None:
             more, doubt = self.far.sums(tau)
             total, error = total + more, error + doubt
-        size = np.abs(total + small)
-        lost = ~(error < size / 2)
-        total = np.where(lost, error - small, total)
-        plain = self.scale == 0
-        value: Complexes = np.asarray(log1p(total) if plain else self.scale + np.log(total + small))
-        size = np.where(lost, 1.0, size)
-        least = 26 * np.minimum(np.abs(total), 1) / np.minimum(size, 1)
-        relative = np.where(lost, 0.8, error / size)
-        return Transform(value, ulp(value) * (least + 4 * np.abs(value)) - np.log1p(-relative))
+        return logarithm(total, error, self.scale)
+
+
+def logarithm(total: Complexes, error: Floats, scale: float = 0.0) -> Transform:
+    """log M, where M is exp(scale) [total + exp(-scale)], and its error.
+
+    Where M is lost in the errors, a value and an error of the right size are made up.
+    """
+    small = np.exp(-error.dtype.type(scale))
+    size = np.abs(total + small)
+    lost = ~(error < size / 2)
+    total = np.where(lost, error - small, total)
+    value: Complexes = np.asarray(log1p(total) if scale == 0 else scale + np.log(total + small))
+    size = np.where(lost, 1.0, size)
+    least = 26 * np.minimum(np.abs(total), 1) / np.minimum(size, 1)
+    relative = np.where(lost, 0.8, error / size)
+    return Transform(value, ulp(value) * (least + 4 * np.abs(value)) - np.log1p(-relative))
 
 
 class _Far:
