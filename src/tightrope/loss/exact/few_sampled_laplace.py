@@ -13,18 +13,19 @@ Atoms and whole pieces are two sums each, by
 
     exp(d tau + y) - 1 = (exp(y) - 1) + exp(y) (exp(d tau) - 1),
 
-and the piece that x lies in is integrated anew from or up to x. All terms are positive.
+and the piece that x lies in is integrated anew from or up to x. All terms are positive. Integrals
+run over s, in which the pieces are kept: tau, exp(d tau) and so on are analytic where they are.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from tightrope.loss.exact.unit_pieces import Pieces, atoms, pieces_of
+from tightrope.loss.exact.unit_pieces import Sums, atoms, gauss, sums_of
 from tightrope.loss.interval import LogInterval
 from tightrope.loss.laplace.sampled import SampledLaplaceLoss
 from tightrope.loss.laplace.unit_density import UnitDensity
@@ -34,16 +35,14 @@ from tightrope.num import chebyshev
 from tightrope.num.arrays import Floats
 from tightrope.num.chebyshev import Places
 from tightrope.num.gauss_legendre import unit_rule
+from tightrope.num.precision import EXTENDED, ulp
 from tightrope.num.rounding import EPS
 
-MOST_RUNS = 16
-"""Of more, errors would grow too large."""
+MOST_RUNS = 64
+"""Of more, errors would grow too large; and contours do well."""
 
-LARGEST = 3.0
-"""The largest epsilon: exponential functions are polynomials to 1e-20 up to here."""
-
-ENTIRE = 1e-20
-"""exp(2 epsilon t) on [-1/2, 1/2] is a polynomial of degree 36 up to 3^37/37! < 1e-25."""
+LARGEST = 8.0
+"""The largest epsilon: of larger ones, polynomials of too high degrees are needed."""
 
 PROBES = np.array([0.0, 0.3, 0.7, 0.99])
 """Parts of the largest loss at which intervals are looked at."""
@@ -51,7 +50,7 @@ PROBES = np.array([0.0, 0.3, 0.7, 0.99])
 NARROW = 1e-7
 """Width that they may have there."""
 
-BLOCK = 256
+BLOCK = 64
 """Epsilons that are looked at at once."""
 
 
@@ -61,7 +60,7 @@ class FewSampledLaplace(Law):
 
     Attributes:
         density: of one.
-        pieces: of all.
+        sums: what is known of all.
         runs: how many there are.
         with_unit: whether the data with the unit comes first.
     """
@@ -69,7 +68,7 @@ class FewSampledLaplace(Law):
     quick: ClassVar[bool] = True
 
     density: UnitDensity
-    pieces: Pieces
+    sums: Sums
     runs: int
     with_unit: bool
 
@@ -85,16 +84,16 @@ class FewSampledLaplace(Law):
         if not 1 < runs <= MOST_RUNS or epsilon > LARGEST:
             return None
         density = UnitDensity(epsilon, float(loss.rate[0]))
-        pieces = pieces_of(density, int(runs))
-        if pieces is None:
+        sums = sums_of(density, int(runs))
+        if sums is None:
             return None
-        law = cls(density, pieces, int(runs), float(loss.with_unit[0]) == 1)
+        law = cls(density, sums, int(runs), float(loss.with_unit[0]) == 1)
         return law if law.is_sharp(PROBES * total.highest, NARROW) else None
 
     @property
     def terms(self) -> int:
         """Those of the piece that is integrated anew."""
-        return self.pieces.nodes
+        return self.sums.pieces.nodes
 
     def log_delta(self, epsilon: Floats) -> LogInterval:
         """Bounds on log delta at every epsilon >= 0."""
@@ -105,19 +104,27 @@ class FewSampledLaplace(Law):
     def _bounds(self, epsilon: Floats) -> Floats:
         """delta falls with e: both ends are sums at an x that is moved by what it may be off."""
         sign = 1 if self.with_unit else -1
-        d, end = self.density.width, self.runs * self.density.log_least
-        x = (sign * epsilon - end) / d
-        off = 32 * EPS * ((epsilon + abs(end)) / d + np.abs(x))
+        place, off = self._place(sign * epsilon)
         ends = np.empty((2, len(epsilon)))
         for row, side in ((0, 1), (1, -1)):
-            value, error = self._sum(x + side * sign * off)
+            value, error = self._sum(place + side * sign * off)
             with np.errstate(divide="ignore"):
                 ends[row] = np.log(np.maximum(value - side * error, 0))
         size = 4 * EPS * (1 + epsilon + np.abs(np.where(np.isfinite(ends), ends, 0)))
         moved = epsilon if self.with_unit else 0.0
         return np.asarray(ends + moved + np.array([[-1.0], [1.0]]) * size)
 
-    def _sum(self, x: Floats) -> tuple[Floats, Floats]:
+    def _place(self, loss: Floats) -> tuple[Any, Any]:
+        """x, in the machine's format beyond doubles, and what it may be off by."""
+        epsilon, rate = EXTENDED(self.density.epsilon), EXTENDED(self.density.rate)
+        low = 1 - rate + rate * np.exp(-epsilon)
+        least = np.log1p(rate * np.expm1(-epsilon)) if rate < 0.5 else np.log(low)
+        width = np.log1p(2 * rate * np.sinh(epsilon) / low)
+        end = self.runs * least
+        x = (loss - end) / width
+        return x, 32 * ulp(x) * ((np.abs(loss) + abs(end)) / width + np.abs(x))
+
+    def _sum(self, x: Any) -> tuple[Floats, Floats]:
         """What is averaged, and its error."""
         value, error = self._whole(x)
         inside = (x >= 0) & (x < self.runs)
@@ -125,58 +132,82 @@ class FewSampledLaplace(Law):
             more, doubt = self._partial(x[inside])
             value[inside] += more
             error[inside] += doubt
-        n, count = self.runs, self.pieces.nodes
+        n, count = self.runs, self.sums.pieces.nodes
         each = 8 * count + 96 + 4 * n * (self.density.epsilon + self.density.width)
         return value, 1.01 * error + EPS * each * np.abs(value)
 
-    def _whole(self, x: Floats) -> tuple[Floats, Floats]:
+    def _whole(self, x: Any) -> tuple[Floats, Floats]:
         """Atoms, and pieces that x does not lie in."""
         k = np.arange(self.runs + 1.0)
         d = self.density.width
         fall = np.exp(-self.density.epsilon * k)
         sign = 1.0 if self.with_unit else -1.0
-        above = np.maximum(sign * (k - x[:, None]), 0)
+        above = np.maximum(sign * (k - x[:, None]), 0).astype(float)
         value = (sign * np.expm1(sign * d * above)) @ (fall * atoms(self.runs))
         near = k[:-1] if self.with_unit else k[1:]
         inside = sign * (k[:-1] - np.floor(x)[:, None]) > 0
-        away = np.maximum(sign * (near - x[:, None]), 0)
+        away = np.maximum(sign * (near - x[:, None]), 0).astype(float)
         step, scale = sign * np.expm1(sign * d * away), np.exp(sign * d * away)
-        (level, rise), (level_error, rise_error) = self._moments
+        (level, level_error), (rise, rise_error) = self._moments
         value += (inside * step) @ (fall[:-1] * level) + (inside * scale) @ (fall[:-1] * rise)
         error = (inside * step) @ (fall[:-1] * level_error)
         return value, error + (inside * scale) @ (fall[:-1] * rise_error)
 
     @cached_property
     def _moments(self) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
-        """Integrals of the pieces times exp(-epsilon tau), and with the other factor; errors."""
-        rule = unit_rule(self.pieces.nodes)
-        rows = chebyshev.interpolation(self.pieces.nodes, Places(rule.node, rule.mirror))
-        at = rows @ self.pieces.values
-        flat = rule.weight * np.exp(-self.density.epsilon * rule.node)
-        d = self.density.width
-        bent = np.expm1(d * rule.node) if self.with_unit else -np.expm1(-d * rule.mirror)
-        doubt = self.pieces.doubt + ENTIRE * self.pieces.most
-        weights = flat, flat * bent
-        level, rise = (weight @ at for weight in weights)
-        level_error, rise_error = (float(weight.sum()) * doubt for weight in weights)
-        return (level, rise), (level_error, rise_error)
+        """Integrals of the pieces times exp(-epsilon tau), and with the other factor, with errors."""
+        count, density = self.sums.pieces.nodes, self.density
+        rule = unit_rule(count)
+        s = Places(rule.node, rule.mirror)
+        ratios = density.ratios(s)
+        rows = chebyshev.interpolation(count, s)
+        flat = rule.weight * np.exp(-density.epsilon * density.tau(s))
+        low, high = density.ends
+        bent = ratios.low / low if self.with_unit else ratios.high / high
+        level, rise = (self._integrals(weight, rows) for weight in (flat, flat * bent))
+        return level, rise
 
-    def _partial(self, x: Floats) -> tuple[Floats, Floats]:
+    def _integrals(self, weight: Floats, rows: Floats) -> tuple[Floats, Floats]:
+        """Sums over interpolated values, and how far they may be off, a column for each piece."""
+        pieces = self.sums.pieces
+        parts = weight[..., None, :] @ rows
+        off = (np.abs(parts) @ pieces.off)[..., 0, :]
+        off += weight.sum(axis=-1)[..., None] * (pieces.doubt + 1e-10 * pieces.most_off)
+        return (parts @ pieces.values)[..., 0, :], off + self._left
+
+    @cached_property
+    def _left(self) -> float:
+        """What Gauss's rule leaves of such integrals, over parts of [0, 1], too."""
+        domain, low = self.sums.domain, self.density.ends[0]
+        # exp(-epsilon tau), and |r - r_x|/r_x, where they are largest
+        fall = (domain.least / low) ** (-self.density.epsilon / self.density.width)
+        sup = self.sums.sup * fall * (1 + 2 * domain.odds[1] / low)
+        return gauss(domain.radius, self.sums.pieces.nodes) * sup
+
+    def _partial(self, x: Any) -> tuple[Floats, Floats]:
         """The piece that x lies in, beyond x."""
-        count, d, rule = self.pieces.nodes, self.density.width, unit_rule(self.pieces.nodes)
+        density, pieces = self.density, self.sums.pieces
         piece = np.minimum(np.floor(x), self.runs - 1)
-        start = (x - piece)[:, None]
-        rest = ((piece + 1) - x)[:, None]
+        cut = density.part(*(rest.astype(float) for rest in (x - piece, (piece + 1) - x)))
+        piece = piece.astype(int)
+        at, away, length = self._beyond(Places(cut.place[:, None], cut.mirror[:, None]))
+        ratios = density.ratios(cut)
+        sign = 1 if self.with_unit else -1
+        grown = sign * np.expm1(sign * 2 * density.epsilon * away)
+        factor = (ratios.odds / ratios.ratio)[:, None] * grown
+        factor *= np.exp(-density.epsilon * density.tau(at))
+        rows = chebyshev.interpolation(pieces.nodes, at)
+        value, error = self._integrals(factor * unit_rule(pieces.nodes).weight, rows)
+        column = piece[:, None]
+        value, error = (np.take_along_axis(part, column, axis=1) for part in (value, error))
+        length = length[:, 0] * np.exp(-density.epsilon * piece)
+        return value[:, 0] * length, error[:, 0] * length
+
+    def _beyond(self, cut: Places) -> tuple[Places, Floats, Floats]:
+        """Nodes beyond a place, how far they are from it, and how long that part is."""
+        rule = unit_rule(self.sums.pieces.nodes)
         if self.with_unit:
-            at = Places(start + rest * rule.node, rest * rule.mirror)
-            length, factor = rest[:, 0], np.expm1(d * rest * rule.node)
-        else:
-            at = Places(start * rule.node, rest + start * rule.mirror)
-            length, factor = start[:, 0], -np.expm1(-d * start * rule.mirror)
-        column = piece.astype(int)
-        rows = chebyshev.interpolation(count, at)
-        density = np.einsum("eij,je->ei", rows, self.pieces.values[:, column])
-        factor = factor * np.exp(-self.density.epsilon * (piece[:, None] + at.place))
-        most = self.pieces.doubt + ENTIRE * self.pieces.most
-        value = ((density * factor) @ rule.weight) * length
-        return value, most[column] * (factor @ rule.weight) * length
+            away = cut.mirror * rule.node
+            return Places(cut.place + away, cut.mirror * rule.mirror), away, cut.mirror
+        away = cut.place * rule.mirror
+        return Places(cut.place * rule.node, cut.mirror + away), away, cut.place

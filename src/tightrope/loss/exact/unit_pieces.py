@@ -1,15 +1,17 @@
 """Sums of alike variables on [0, 1] with atoms of 1/2 at both ends and a density between them.
 
-The sum of m has atoms of C(m, k)/2^m at k = 0, ..., m, and a density phi_k on each (k, k + 1). Of
-two sums with densities phi_i and psi_j the piece k of the whole is the sum over i and j of
+The variables are tau of ``UnitDensity``. The sum of m has atoms of C(m, k)/2^m at k = 0, ..., m,
+and a density phi_k on each (k, k + 1). Of two sums with densities phi_i and psi_j the piece k of
+the whole is the sum over i and j of
 
     integral of phi_i(u) psi_j(tau - u) over u from 0 to tau         for i + j = k,
     integral of phi_i(u) psi_j(1 + tau - u) over u from tau to 1     for i + j = k - 1,
 
-and of the atoms of each times the pieces of the other. If the density of one variable is analytic
-in an ellipse with foci 0 and 1, so is every piece: the integrals run along straight lines inside
-of it, as it is convex. That also bounds their sizes there, and so how far their interpolants at
-Chebyshev points are from them. Integrals of two polynomials are taken exactly by Gauss's rule.
+and of the atoms of each times the pieces of the other. The density of one variable is analytic in
+a convex domain with 0 and 1 in it, so every piece is: the integrals run along straight lines inside
+of it. That also bounds their sizes there, and so how far they are from their interpolants at
+Chebyshev points of s, and how far integrals over s are from Gauss's rules (``unit_halves``). Pieces
+are kept as densities in s, where those of tau are steep.
 """
 
 from __future__ import annotations
@@ -20,64 +22,32 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tightrope.loss.exact import unit_halves
+from tightrope.loss.exact.unit_halves import Halves
 from tightrope.loss.laplace.unit_density import UnitDensity
+from tightrope.loss.laplace.unit_domain import UnitDomain
 from tightrope.num import chebyshev
 from tightrope.num.arrays import Floats
-from tightrope.num.chebyshev import Places
-from tightrope.num.gauss_legendre import unit_rule
 from tightrope.num.rounding import EPS
 
-COUNTS = (36, 48, 64, 96, 128, 160)
+COUNTS = range(24, 232, 8)
 """Numbers of nodes."""
 
-SHARES = np.array([0.8, 0.7, 0.55, 0.4])
-"""Parts of the way to the singularity that the ellipse takes up."""
+TURNS = (2.8, 2.0, 1.55)
+"""Sizes of the domain."""
 
-GOAL = 1e-13
-"""What may be left of a density by its interpolant."""
+GOAL = 1e-12
+"""What may be left of a density by its interpolant, relative to the largest piece or so."""
 
-SHIFT = 4 * EPS
-"""How far places may be off."""
-
-
-class Ellipse(NamedTuple):
-    """Where the density of one variable is bounded.
-
-    Attributes:
-        radius: see ``chebyshev.truncation``; 1 for the interval itself.
-        sup: of the density.
-        along: of its integrals along lines from 0 or 1.
-    """
-
-    radius: float
-    sup: float
-    along: float
-
-    @classmethod
-    def of(cls, density: UnitDensity, radius: float) -> Ellipse | None:
-        """The ellipse, unless it is too large."""
-        sup = density.sup(radius)
-        return cls(radius, sup, density.along(radius)) if math.isfinite(sup) else None
-
-    def sups(self, runs: int) -> list[Floats]:
-        """Bounds on the pieces of sums of 1, ..., so many variables; one is added at a time."""
-        found = [np.array([self.sup])]
-        for m in range(1, runs):
-            found.append(beside(found[-1]) * (0.5 + self.along) + atoms(m) * self.sup)
-        return found
+SHIFT = 32 * EPS
+"""How far places and mirrors may be off, relative to themselves."""
 
 
-def slopes(density: UnitDensity, runs: int) -> list[Floats]:
-    """Bounds on the slopes of all these pieces: ends of integrals move, and what is integrated.
-
-    The variation of a convex density is at most the sum of its ends.
-    """
-    sups = Ellipse(1.0, float(density.ends.max()), density.mass).sups(runs)
-    varied = float(density.ends.sum() + density.ends.max())
-    found = [np.array([density.steepest])]
+def sups(domain: UnitDomain, runs: int) -> list[Floats]:
+    """Bounds on the pieces, in tau, of sums of 1, ..., so many; one is added at a time."""
+    found = [np.array([domain.sup])]
     for m in range(1, runs):
-        slope = beside(found[-1]) / 2 + beside(sups[m - 1]) * varied
-        found.append(slope + atoms(m) * density.steepest)
+        found.append(beside(found[-1]) * (0.5 + domain.along) + atoms(m) * domain.sup)
     return found
 
 
@@ -86,13 +56,15 @@ class Pieces(NamedTuple):
 
     Attributes:
         values: at Chebyshev points, a column for each piece.
-        error: how far the interpolants may be off anywhere.
-        slope: a bound on the slopes of pieces and of interpolants.
+        off: how far these may be off.
+        left: how far the pieces are from the interpolants of true values.
+        turning: a bound on the slopes of pieces and of interpolants, see ``chebyshev.turning``.
     """
 
     values: Floats
-    error: Floats
-    slope: Floats
+    off: Floats
+    left: Floats
+    turning: Floats
 
     @property
     def nodes(self) -> int:
@@ -102,25 +74,36 @@ class Pieces(NamedTuple):
     @property
     def runs(self) -> int:
         """Of variables."""
-        return len(self.error)
-
-    @property
-    def most(self) -> Floats:
-        """The largest sizes of the interpolants; no point is farther than 1/count from a node."""
-        return np.asarray(np.abs(self.values).max(axis=0) + self.slope / self.nodes)
+        return len(self.left)
 
     @property
     def doubt(self) -> Floats:
-        """How far values may be off that are interpolated at places that are off as well."""
-        lost = chebyshev.rounding(self.nodes) * self.most
-        return self.error + lost + (1 + chebyshev.lebesgue(self.nodes)) * SHIFT * self.slope
+        """How far values may be off that are interpolated from true ones, at places that are off.
+
+        The largest size of an interpolant is next to a node, never farther than pi/(2 count) in a.
+        """
+        most = np.abs(self.values).max(axis=0) + 2 * self.turning / self.nodes
+        lost = chebyshev.rounding(self.nodes) * most
+        return self.left + lost + (1 + chebyshev.lebesgue(self.nodes)) * SHIFT * self.turning
 
     @property
-    def mass(self) -> Floats:
-        """Bounds on the integrals of the sizes."""
-        rule = unit_rule(self.nodes)
-        rows = chebyshev.interpolation(self.nodes, Places(rule.node, rule.mirror))
-        return np.asarray(rule.weight @ np.abs(rows @ self.values) + 4 * self.doubt)
+    def most_off(self) -> Floats:
+        """How far interpolated values may be off in all."""
+        return self.doubt + chebyshev.lebesgue(self.nodes) * self.off.max(axis=0)
+
+
+class Sums(NamedTuple):
+    """All that is known of the densities of a sum.
+
+    Attributes:
+        domain: where they are analytic.
+        sup: a bound on their sizes in its ellipse.
+        pieces: their values.
+    """
+
+    domain: UnitDomain
+    sup: float
+    pieces: Pieces
 
 
 class _Sums:
@@ -128,74 +111,144 @@ class _Sums:
 
     Attributes:
         count: of nodes.
-        ellipse: which bounds the errors of interpolants.
+        radius: of the ellipse in which pieces are bounded.
+        sups: bounds on their sizes there.
+        halves: rules for two that add up to each node, or to each node and 1.
+        vain: what the rules leave of the integral of a function that is at most 1.
     """
 
-    def __init__(self, density: UnitDensity, runs: int, count: int, ellipse: Ellipse):
-        self.count, self.ellipse = count, ellipse
-        self.sups, self.slopes = ellipse.sups(runs), slopes(density, runs)
-        value = density.at(chebyshev.nodes(count).place)[:, None]
-        self.known = {1: self._pieces(value, density.error * value.max(axis=0))}
+    def __init__(self, domain: UnitDomain, runs: int, count: int):
+        density = domain.density
+        self.count, self.radius = count, domain.radius
+        self.sups = [bound * domain.stretch for bound in sups(domain, runs)]
+        radius = unit_halves.radius(domain, count)
+        # what the rules leave is to be less than what interpolation does
+        large = float(self.sups[runs // 2].max()) ** 2 / float(self.sups[-1].max())
+        left = float(chebyshev.truncation(np.ones(1), self.radius, count)[0]) / large
+        points = next((k for k in range(16, count, 8) if gauss(radius, k) < left), count)
+        self.vain = gauss(radius, points)
+        ways = (
+            unit_halves.upward(density, count, points),
+            unit_halves.downward(density, count, points),
+        )
+        self.halves = [_Rows.of(way, count) for way in ways]
+        value = density.at(chebyshev.nodes(count))[:, None]
+        self.known = {1: self._pieces(value, density.error * value)}
 
     def of(self, runs: int) -> Pieces:
         """The sum of so many."""
         if runs not in self.known:
             one, other = self.of(runs // 2), self.of(runs - runs // 2)
-            self.known[runs] = self._pieces(*_convolved(one, other))
+            self.known[runs] = self._pieces(*self._convolved(one, other))
         return self.known[runs]
 
-    def _pieces(self, values: Floats, doubt: Floats) -> Pieces:
+    def _pieces(self, values: Floats, off: Floats) -> Pieces:
         """From values that may be off so far at nodes that are off as well."""
-        m, radius = values.shape[1], self.ellipse.radius
-        left = chebyshev.truncation(self.sups[m - 1], radius, self.count)
-        slope = self.slopes[m - 1]
-        error = left + chebyshev.lebesgue(self.count) * (doubt + SHIFT * slope)
-        # of polynomials by Markov's inequality; |T_k'| <= 2 k^2 in what interpolation leaves
-        wild = 8 * self.count**2 * error * (1 + radius**3 / (radius - 1) ** 2)
-        return Pieces(values, error, slope + wild)
+        left = chebyshev.truncation(self.sups[values.shape[1] - 1], self.radius, self.count)
+        error = left + chebyshev.lebesgue(self.count) * off.max(axis=0)
+        # of a polynomial of this size, by Bernstein's inequality, and of what interpolation leaves
+        wild = self.count * error * (1 + self.radius / (self.radius - 1))
+        turning = chebyshev.turning(values) + wild
+        return Pieces(values, off + 4 * EPS * turning, left, turning)
+
+    def _convolved(self, one: Pieces, other: Pieces) -> tuple[Floats, Floats]:
+        """The values of the sum of both, and how far they may be off."""
+        m, n = one.runs, other.runs
+        values, off = np.zeros((2, self.count, m + n))
+        # integrands are at most the product of two sups, once with either as the lesser one
+        vain = 2 * self.vain * np.outer(self.sups[m - 1], self.sups[n - 1])
+        for up, rows in enumerate(self.halves):
+            both, doubt = rows.integrals(one, other)
+            for i in range(m):
+                values[:, i + up : i + up + n] += both[:, i]
+                off[:, i + up : i + up + n] += doubt[:, i] + vain[i]
+        for mass, pieces in ((atoms(m), other), (atoms(n), one)):
+            for k, share in enumerate(mass.tolist()):
+                values[:, k : k + pieces.runs] += share * pieces.values
+                off[:, k : k + pieces.runs] += share * pieces.off
+        return values, 1.01 * off + EPS * (8 * self.count + 128) * np.abs(values)
+
+
+class _Rows(NamedTuple):
+    """Interpolation at the places of ``Halves``.
+
+    Attributes:
+        lesser: rows.
+        other: rows.
+        weight: of the rule at every node.
+    """
+
+    lesser: Floats
+    other: Floats
+    weight: Floats
+
+    @classmethod
+    def of(cls, halves: Halves, count: int) -> _Rows:
+        """The rows."""
+        lesser = chebyshev.interpolation(count, halves.lesser)
+        return cls(lesser, chebyshev.interpolation(count, halves.other), halves.weight)
+
+    def integrals(self, one: Pieces, other: Pieces) -> tuple[Floats, Floats]:
+        """Of all pairs of pieces, at every node; and how far they may be off."""
+        m, weight = one.runs, self.weight[:, :, None]
+        values = np.hstack([one.values, other.values])
+        near, far = self.lesser @ values, self.other @ values
+        total = near[..., :m].transpose(0, 2, 1) @ (weight * far[..., m:])
+        total += far[..., :m].transpose(0, 2, 1) @ (weight * near[..., m:])
+        off = np.zeros_like(total)
+        for factors, rows in ((near, self.other), (far, self.lesser)):
+            found = _Factors.of(weight * factors, rows)
+            off += found.moved(slice(m, None), one).transpose(0, 2, 1)
+            off += found.moved(slice(m), other)
+        whole = self.weight.sum(axis=1)[:, None, None]
+        return total, off + 2 * whole * np.outer(one.most_off, other.most_off)
+
+
+class _Factors(NamedTuple):
+    """Functions that interpolants are integrated with.
+
+    Attributes:
+        parts: sizes of the integrals with the polynomial of each node.
+        sizes: integrals of the sizes.
+    """
+
+    parts: Floats
+    sizes: Floats
+
+    @classmethod
+    def of(cls, factors: Floats, rows: Floats) -> _Factors:
+        """From factors times weights, and rows."""
+        return cls(np.abs(factors.transpose(0, 2, 1) @ rows), np.abs(factors).sum(axis=1))
+
+    def moved(self, some: slice, pieces: Pieces) -> Floats:
+        """What integrals with some may be off by, as values at nodes and interpolation are."""
+        lost = EPS * (8 * pieces.nodes + 64) * pieces.most_off
+        flat = self.sizes[:, some, None] * (pieces.doubt + lost)
+        return np.asarray(self.parts[:, some] @ pieces.off + flat)
 
 
 @lru_cache(maxsize=16)
-def pieces_of(density: UnitDensity, runs: int) -> Pieces | None:
+def sums_of(density: UnitDensity, runs: int) -> Sums | None:
     """The densities of a sum of so many; None if that takes too many nodes."""
-    half = 1 + 2 * SHARES * density.room
-    radii = (half + np.sqrt(half * half - 1)).tolist()
-    ellipses = [one for radius in radii if (one := Ellipse.of(density, radius)) is not None]
+    domains = [UnitDomain(density, turn) for turn in TURNS]
+    most = [float(sups(domain, runs)[-1].max()) * domain.stretch for domain in domains]
+    mass = float(density.at(chebyshev.nodes(max(COUNTS))).mean())
+    goal = GOAL * (1 + mass) ** runs / runs
     for count in COUNTS:
-        for ellipse in ellipses:
-            sup = ellipse.sups(runs)[-1].max()
-            if chebyshev.truncation(sup, ellipse.radius, count) < GOAL:
-                return _Sums(density, runs, count, ellipse).of(runs)
+        for domain, sup in zip(domains, most, strict=True):
+            if chebyshev.truncation(np.array(sup), domain.radius, count) < goal:
+                return Sums(domain, sup, _Sums(domain, runs, count).of(runs))
     return None
 
 
-def _convolved(one: Pieces, other: Pieces) -> tuple[Floats, Floats]:
-    """The values of the sum of both, and how far they may be off."""
-    count, m, n = one.nodes, one.runs, other.runs
-    tau, weight = chebyshev.nodes(count), unit_rule(count).weight
-    values = np.zeros((count, m + n))
-    for up, length in ((0, tau.place), (1, tau.mirror)):
-        rows = _rows(count)[up]
-        mine, theirs = rows @ one.values, (rows @ other.values)[:, ::-1] * weight[:, None]
-        both = (mine.transpose(0, 2, 1) @ theirs) * length[:, None, None]
-        for i in range(m):
-            values[:, i + up : i + up + n] += both[:, i]
-    for mass, pieces in ((atoms(m), other), (atoms(n), one)):
-        for k, share in enumerate(mass.tolist()):
-            values[:, k : k + pieces.runs] += share * pieces.values
-    doubt = beside(np.convolve(one.doubt, other.mass) + np.convolve(one.mass, other.doubt))
-    doubt = doubt + np.convolve(atoms(m), other.error) + np.convolve(atoms(n), one.error)
-    return values, doubt + EPS * (8 * count + 32) * np.abs(values).max(axis=0)
+def gauss(radius: float, count: int) -> float:
+    """What a rule on a part of [0, 1] leaves of a function of size 1 in the ellipse.
 
-
-@lru_cache(maxsize=4)
-def _rows(count: int) -> tuple[Floats, Floats]:
-    """Interpolation at the nodes of rules on (0, tau) and on (tau, 1), tau being every node."""
-    tau, rule = chebyshev.nodes(count), unit_rule(count)
-    place, mirror = tau.place[:, None], tau.mirror[:, None]
-    low = Places(place * rule.node, mirror + place * rule.mirror)
-    high = Places(place + mirror * rule.node, mirror * rule.mirror)
-    return chebyshev.interpolation(count, low), chebyshev.interpolation(count, high)
+    Source: Trefethen (2019), "Approximation Theory and Approximation Practice", Theorem 19.3.
+    """
+    if radius <= 1:
+        return math.inf
+    return 32 / 15 * radius ** (-2.0 * count) / (1 - radius**-2.0)
 
 
 def atoms(m: int) -> Floats:

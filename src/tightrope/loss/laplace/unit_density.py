@@ -1,17 +1,17 @@
-"""The law of one sampled Laplace loss, tilted and scaled to [0, 1]: two even atoms, a density.
+"""The law of one sampled Laplace loss, tilted: two even atoms and a density between them.
 
-Let r = 1 - rate + rate P/Q lie in [r_-, r_+] and T = log(r/r_-) in [0, d]. Times exp(epsilon T/d)
-the law of tau = T/d under Q has atoms of 1/2 at 0 and 1, and between them the density
+Let r = 1 - rate + rate P/Q lie in [r_-, r_+] and tau = log(r/r_-)/d in [0, 1]. Times
+exp(epsilon tau) its law under Q has atoms of 1/2 at both ends. Losses of P against Q run from
+-epsilon to epsilon; ``s``, in [0, 1], says how far along they are, and
 
-    gamma(tau) = d exp(-epsilon/2) sqrt(rate) r_- exp(d tau + epsilon tau)/(4 h^(3/2)),
-    h = rate exp(-epsilon) + r_- (exp(d tau) - 1) = rate P/Q,
+    h = rate P/Q = rate exp(-epsilon) exp(2 epsilon s),    r = 1 - rate + h,
 
-analytic but where r_- exp(d tau) <= 1 - rate: a distance of ``room`` to the left of 0, in units of
-d. For Re tau = x, |h| is at least what it is at x. The slope of log gamma is
+so that tau, too, is a function of s. In s the density is
 
-    d + epsilon - (3/2) d r_- exp(d tau)/h = epsilon - d/2 - (3/2) d (1 - rate)/h,
+    (epsilon/2) exp(epsilon (tau - s)),
 
-which rises; so gamma is convex.
+which is as smooth at the lower end as anywhere, while the density in tau rises there like
+h^(-3/2), by exp(3 epsilon).
 """
 
 from __future__ import annotations
@@ -19,14 +19,29 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from tightrope.num.arrays import Floats
+from tightrope.num.chebyshev import Places
 from tightrope.num.rounding import EPS
 
-CELLS = 64
-"""Cells of an ellipse, and parts of a line, in which the density is bounded."""
+
+class Ratios(NamedTuple):
+    """What belongs to a place; each to a relative accuracy.
+
+    Attributes:
+        odds: h.
+        ratio: r.
+        low: r - r_-.
+        high: r_+ - r.
+    """
+
+    odds: Floats
+    ratio: Floats
+    low: Floats
+    high: Floats
 
 
 @dataclass(frozen=True)
@@ -42,82 +57,64 @@ class UnitDensity:
     rate: float
 
     @cached_property
+    def rest(self) -> float:
+        """1 - rate."""
+        return 1 - self.rate
+
+    @cached_property
     def log_least(self) -> float:
         """log r_-."""
-        return math.log1p(self.rate * math.expm1(-self.epsilon))
+        if self.rate < 0.5:
+            return math.log1p(self.rate * math.expm1(-self.epsilon))
+        return math.log(self.ends[0])
 
     @cached_property
     def width(self) -> float:
         """d."""
-        spread = 2 * self.rate * math.sinh(self.epsilon)
-        return math.log1p(spread / (1 + self.rate * math.expm1(-self.epsilon)))
+        return math.log1p(2 * self.rate * math.sinh(self.epsilon) / self.ends[0])
 
     @cached_property
-    def room(self) -> float:
-        """How far 0 is from the singularity, in units of d."""
-        return math.log1p(self.rate * math.exp(-self.epsilon) / (1 - self.rate)) / self.width
+    def odds(self) -> tuple[float, float]:
+        """h at both ends."""
+        return self.rate * math.exp(-self.epsilon), self.rate * math.exp(self.epsilon)
 
-    def at(self, tau: Floats) -> Floats:
-        """The density; its relative error is at most ``error``."""
-        return self._formula(tau, tau)
+    @cached_property
+    def ends(self) -> tuple[float, float]:
+        """r_- and r_+."""
+        return self.rest + self.odds[0], self.rest + self.odds[1]
+
+    def at(self, s: Places) -> Floats:
+        """The density in s; its relative error is at most ``error``."""
+        return np.asarray(self.epsilon / 2 * np.exp(self.epsilon * (self.tau(s) - s.place)))
 
     @property
     def error(self) -> float:
-        """Elementary functions err by 4 EPS; their arguments, h and the constants by as much."""
+        """Elementary functions err by 4 EPS; their arguments and the constants by as much."""
         return EPS * (64 + 16 * (self.epsilon + self.width))
 
-    @cached_property
-    def ends(self) -> Floats:
-        """The density at 0 and at 1, rounded up; nowhere between is it larger."""
-        return self.at(np.array([0.0, 1.0])) * (1 + 1e-9)
+    def tau(self, s: Places) -> Floats:
+        """What is added up."""
+        return np.asarray(np.log1p(self.ratios(s).low / self.ends[0]) / self.width)
+
+    def ratios(self, s: Places) -> Ratios:
+        """Both ratios, and how far they are from their ends."""
+        low = self.odds[0] * np.expm1(2 * self.epsilon * s.place)
+        high = -self.odds[1] * np.expm1(-2 * self.epsilon * s.mirror)
+        odds = self.odds[0] * np.exp(2 * self.epsilon * s.place)
+        return Ratios(odds, self.rest + odds, low, high)
+
+    def places(self, low: Floats, high: Floats) -> Places:
+        """s by how far r is from either end."""
+        place = np.log1p(low / self.odds[0]) / (2 * self.epsilon)
+        mirror = -np.log1p(-np.minimum(high / self.odds[1], self._most)) / (2 * self.epsilon)
+        return Places(place, mirror)
 
     @cached_property
-    def steepest(self) -> float:
-        """The largest size of the slope, which is at an end; rounded up."""
-        h = self.rate * np.exp(np.array([-self.epsilon, self.epsilon]))
-        slope = self.epsilon - self.width / 2 - 1.5 * self.width * (1 - self.rate) / h
-        return float((self.ends * (np.abs(slope) + 1e-9)).max()) * (1 + 1e-9)
+    def _most(self) -> float:
+        """The largest (r_+ - r)/(rate exp(epsilon))."""
+        return -math.expm1(-2 * self.epsilon)
 
-    @cached_property
-    def mass(self) -> float:
-        """The integral of the density, rounded up: a convex function lies below its chords."""
-        value = self.at(np.linspace(0, 1, CELLS + 1))
-        return float((value[1:] + value[:-1]).mean()) / 2 * (1 + 1e-9)
-
-    def sup(self, radius: float) -> float:
-        """A bound on the size within the ellipse of ``chebyshev.truncation``; or infinity."""
-        left = (radius + 1 / radius) / 4 - 0.5
-        turned = self.width * (radius - 1 / radius) / 4
-        if left >= 0.99 * self.room or turned >= 3:
-            return math.inf
-        ends = np.array([-left]), np.array([1 + left])
-        return float(self._formula(*ends)[0]) * (1 + 1e-9)
-
-    def along(self, radius: float) -> float:
-        """A bound on the integral of the size along any line from 0 or 1 within that ellipse.
-
-        In cells of Re tau the line is at most as long as the distance of their farthest point, and
-        the size depends on the real part alone; it is summed over parts of the line.
-        """
-        long, short = (radius + 1 / radius) / 4, (radius - 1 / radius) / 4
-        edges = np.linspace(0.5 - long, 0.5 + long, CELLS + 1)
-        edges += [-1e-12] + [0.0] * (CELLS - 1) + [1e-12]
-        ends = np.stack([edges[:-1], edges[1:]])
-        off = np.maximum(np.maximum(ends[0] - 0.5, 0.5 - ends[1]), 0) / long
-        tall = short * np.sqrt(np.maximum(1 - off * off, 0)) + 1e-9
-        return max(self._line(ends, tall, start) for start in (0.0, 1.0))
-
-    def _line(self, ends: Floats, tall: Floats, start: float) -> float:
-        parts = np.linspace(0, 1, CELLS + 1)
-        marks = start + parts[:, None, None] * (ends - start)
-        low = np.minimum(marks[:-1], marks[1:]).min(axis=1)
-        high = np.maximum(marks[:-1], marks[1:]).max(axis=1)
-        length = np.hypot(np.abs(ends - start).max(axis=0), tall)
-        return float((length * self._formula(low, high).mean(axis=0)).max()) * (1 + 1e-9)
-
-    def _formula(self, low: Floats, high: Floats) -> Floats:
-        """The denominator at ``low``, the numerator at ``high``."""
-        least = 1 + self.rate * math.expm1(-self.epsilon)
-        h = self.rate * math.exp(-self.epsilon) + least * np.expm1(self.width * low)
-        front = self.width * math.exp(-self.epsilon / 2) * math.sqrt(self.rate) * least / 4
-        return np.asarray(front * np.exp((self.width + self.epsilon) * high) / (h * np.sqrt(h)))
+    def part(self, start: Floats, rest: Floats) -> Places:
+        """s by tau and 1 - tau."""
+        low = self.ends[0] * np.expm1(self.width * start)
+        return self.places(low, -self.ends[1] * np.expm1(-self.width * rest))
