@@ -38,7 +38,7 @@ from tightrope.num.gauss_legendre import unit_rule
 from tightrope.num.precision import EXTENDED, ulp
 from tightrope.num.rounding import EPS
 
-MOST_RUNS = 64
+MOST_RUNS = 48
 """Of more, errors would grow too large; and contours do well."""
 
 LARGEST = 8.0
@@ -155,7 +155,7 @@ class FewSampledLaplace(Law):
 
     @cached_property
     def _moments(self) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
-        """Integrals of the pieces times exp(-epsilon tau), and with the other factor, with errors."""
+        """Integrals of pieces times exp(-epsilon tau), and with the other factor; and errors."""
         count, density = self.sums.pieces.nodes, self.density
         rule = unit_rule(count)
         s = Places(rule.node, rule.mirror)

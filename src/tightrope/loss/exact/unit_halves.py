@@ -84,8 +84,8 @@ def _second_middle(density: UnitDensity, s: Places) -> tuple[Places, Floats]:
     most, target = density.ends[1], density.ratios(s)
     u = -np.expm1(np.log1p(-target.high / most) / 2)
     length = np.log1p(most * u * (1 - u) / target.odds) / (2 * density.epsilon)
-    mirror = -np.log1p(-most * u / density.odds[1]) / (2 * density.epsilon)
-    return Places(s.place + length, mirror), length
+    middle = density.places(target.low + most * u * (1 - u), most * u)
+    return Places(s.place + length, middle.mirror), length
 
 
 def _halves(

@@ -39,7 +39,7 @@ TURNS = (2.8, 2.0, 1.55)
 GOAL = 1e-12
 """What may be left of a density by its interpolant, relative to the largest piece or so."""
 
-SHIFT = 32 * EPS
+SHIFT = 64 * EPS
 """How far places and mirrors may be off, relative to themselves."""
 
 

@@ -104,15 +104,14 @@ class UnitDensity:
         return Ratios(odds, self.rest + odds, low, high)
 
     def places(self, low: Floats, high: Floats) -> Places:
-        """s by how far r is from either end."""
-        place = np.log1p(low / self.odds[0]) / (2 * self.epsilon)
-        mirror = -np.log1p(-np.minimum(high / self.odds[1], self._most)) / (2 * self.epsilon)
-        return Places(place, mirror)
+        """s by how far r is from either end.
 
-    @cached_property
-    def _most(self) -> float:
-        """The largest (r_+ - r)/(rate exp(epsilon))."""
-        return -math.expm1(-2 * self.epsilon)
+        From the upper end only where it is near: 1 - s keeps the digits elsewhere.
+        """
+        place = np.log1p(low / self.odds[0]) / (2 * self.epsilon)
+        part = np.minimum(high / self.odds[1], 0.5)
+        near = -np.log1p(-part) / (2 * self.epsilon)
+        return Places(place, np.where(part < 0.5, near, 1 - place))
 
     def part(self, start: Floats, rest: Floats) -> Places:
         """s by tau and 1 - tau."""

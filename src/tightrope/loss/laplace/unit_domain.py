@@ -10,7 +10,7 @@ of the density in tau,
 
 follows from |r|, which is exp of the real part of d tau, and arg r, the imaginary part: |h|^2 is
 (|r| - 1 + rate)^2 + 4 |r| (1 - rate) sin(arg r/2)^2. An ellipse in s with foci 0 and 1 lies in the
-domain if its height is at most turn, in units of 2 epsilon; the domain ends at the |r| that it needs.
+domain if its height is at most turn, in units of 2 epsilon; it also says where the domain ends.
 """
 
 from __future__ import annotations
