@@ -14,6 +14,7 @@ import pytest
 
 import tightrope as tr
 from tightrope.loss.exact.halves import Halves
+from tightrope.loss.exact.likely_atoms import LikelyAtoms
 from tightrope.loss.exact.multisets import choices, how_many
 from tightrope.loss.exact.steps_down import onward
 from tightrope.loss.finite.finite import FiniteLoss
@@ -163,3 +164,21 @@ def test_too_many_or_on_a_lattice() -> None:
     assert Halves.of(Total.single(wide).times(5)) is None
     assert Halves.of(Total.single(wide)) is None
     assert Halves.of(Total.single(FiniteLoss.randomized_response(1.0)).times(5)) is None
+
+
+@pytest.mark.parametrize(
+    ("order", "count", "epsilon", "delta"),
+    [(1, *case) for case in WITH_UNIT if case[0] == 4 and case[1] < 10]
+    + [(0, *case) for case in WITHOUT if case[0] == 4 and case[2] > 1e-100],
+)
+def test_contours_of_likely_atoms(order: int, count: int, epsilon: float, delta: float) -> None:
+    """What is left out never matters, at whatever depth delta is."""
+    pair = dominating(SAMPLE)
+    assert pair is not None
+    law = LikelyAtoms.of(pair.orders[order].times(count))
+    assert law is not None
+    found = law.log_delta(np.array([epsilon]))
+    with mp.workdps(30):
+        truth = float(mp.log(mp.mpf(delta)))
+    assert found.lower[0] <= truth <= found.upper[0]
+    assert found.upper[0] - found.lower[0] < 1e-3

@@ -12,6 +12,7 @@ from tightrope.loss.exact.far_apart import FarApart
 from tightrope.loss.exact.few_sampled_gaussian import FewSampledGaussian
 from tightrope.loss.exact.few_sampled_laplace import FewSampledLaplace
 from tightrope.loss.exact.halves import Halves
+from tightrope.loss.exact.likely_atoms import LikelyAtoms
 from tightrope.loss.exact.one_mixture import one_mixture
 from tightrope.loss.exact.one_sampled_laplace import OneSampledLaplace
 from tightrope.loss.exact.one_spliced import OneSpliced
@@ -27,6 +28,7 @@ ROUTES = (
     StrongSum.of,
     Halves.of,
     BetweenLattices.of,
+    LikelyAtoms.of,
     FewUniform.of,
     OneSampledLaplace.of,
     TwoSampledLaplace.of,
