@@ -22,6 +22,7 @@ import numpy as np
 
 from tightrope.loss.mixture.pair import MixturePair
 from tightrope.num.arrays import Floats
+from tightrope.num.rounding import EPS
 
 MARGIN = 10.0
 """How far nodes go beyond all that S^e can move the mass to."""
@@ -71,6 +72,14 @@ class OneMoved:
         first = math.floor((min(moved, 0.0) - MARGIN) / step)
         last = math.ceil((max(moved, 0.0) + MARGIN) / step)
         return step * np.arange(first, last + 1.0)
+
+    def log_s(self, u: Floats) -> tuple[Floats, Floats]:
+        """log S at real points, and by how much it may be off: by its argument, and as log1p."""
+        q, d = self.weight, self.offset
+        exponent = d * u - d * d / 2
+        found = np.log1p(q * np.expm1(exponent))
+        moving = q * np.exp(exponent - found) * (d * np.abs(u) + d * d)
+        return found, EPS * (moving + 4 * np.abs(np.expm1(-found)) + 2 * np.abs(found))
 
     @property
     def height(self) -> float:
