@@ -109,9 +109,9 @@ class OneMoved:
 
 
 def beyond(step: float) -> float:
-    """What is beyond the last node, over that node, even if each counts by a fourth power.
+    """What is beyond the last node, over that node.
 
-    A node is at most exp(-MARGIN step) of the one before it, and 4 r is more than the sum of
-    r^i i^4 over i > 0 for r up to 0.1.
+    A node has at most r = exp(-MARGIN step) of the one before it. With r up to 0.7 this is more
+    than the sum of r^i over i > 0, with r up to 0.1 even more than that of r^i i^4.
     """
     return 4 * math.exp(-MARGIN * step)
