@@ -11,6 +11,7 @@ from tightrope.loss.exact.discrete_sum import DiscreteSum
 from tightrope.loss.exact.far_apart import FarApart
 from tightrope.loss.exact.few_sampled_gaussian import FewSampledGaussian
 from tightrope.loss.exact.few_sampled_laplace import FewSampledLaplace
+from tightrope.loss.exact.halves import Halves
 from tightrope.loss.exact.one_mixture import one_mixture
 from tightrope.loss.exact.one_sampled_laplace import OneSampledLaplace
 from tightrope.loss.exact.one_spliced import OneSpliced
@@ -24,6 +25,7 @@ from tightrope.loss.total import Total
 ROUTES = (
     ExactSum.of,
     StrongSum.of,
+    Halves.of,
     BetweenLattices.of,
     FewUniform.of,
     OneSampledLaplace.of,
