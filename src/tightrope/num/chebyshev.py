@@ -56,6 +56,19 @@ def interpolation(count: int, at: Places) -> Floats:
     return np.asarray(rows)
 
 
+def coefficients(values: Floats) -> Floats:
+    """Of T_0, T_1, ... on [-1, 1], by the values at so many nodes, row by row.
+
+    >>> coefficients(nodes(3).place[None] ** 2).round(12)
+    array([[0.375, 0.5  , 0.125]])
+    """
+    count = values.shape[1]
+    k = np.arange(count)
+    waves = np.cos((2 * k[::-1, None] + 1) * k * (math.pi / (2 * count)))
+    waves[:, 0] = 0.5
+    return np.asarray(values @ waves * (2 / count))
+
+
 def lebesgue(count: int) -> float:
     """A bound on the sum of the sizes of a row (Rivlin, 1974, Theorem 1.2)."""
     return 1 + 2 / math.pi * math.log(count)

@@ -8,8 +8,8 @@ import pytest
 from scipy import special
 
 import tightrope as tr
-from tightrope.loss.exact.cut_profile import LIFT, Kind
-from tightrope.loss.exact.cut_runs import cut_profile, near
+from tightrope.loss.exact.cut_profile import Kind
+from tightrope.loss.exact.cut_runs import cut_profile, far, near
 from tightrope.loss.exact.few_sampled_gaussian import FewSampledGaussian
 from tightrope.loss.exact.routes import law
 from tightrope.loss.laplace.sampled import SampledLaplaceLoss
@@ -86,7 +86,7 @@ def test_two_releases_far_out(mu: float, at: float, expected: str) -> None:
     with mp.workdps(40):
         truth = float(mp.log(mp.mpf(expected)))
     assert found.lower[0] - 1e-13 <= truth <= found.upper[0] + 1e-13
-    assert found.upper[0] - found.lower[0] < 1e-7
+    assert found.upper[0] - found.lower[0] < 1e-9
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,8 @@ def test_orders_agree_at_zero(runs: int) -> None:
 def test_the_table_falls_and_is_convex(kind: tuple[float, float]) -> None:
     profile = cut_profile(Kind(*kind), 2, near(Kind(*kind), 2))
     log_x = np.linspace(profile.start - 3, profile.end - 1e-6, 2000)
-    value, error = profile.at(log_x, np.zeros_like(log_x))
+    log, error = profile.at(log_x, np.zeros_like(log_x))
+    value = np.exp(log)
     assert (error < 1e-7).all()
     assert (value[1:] <= value[:-1] * (1 + error[1:] + error[:-1])).all()
     x = np.exp(log_x)
@@ -165,8 +166,8 @@ def test_growth_off_the_axis(kind: tuple[float, float], theta: float) -> None:
         x = size * kind[1]
         real, turned = continued(kind, x).real, continued(kind, x * np.exp(1j * theta))
         assert abs(turned) <= most * real
-        value, _ = profile.at(np.array([np.log(x)]), np.zeros(1))
-        assert abs(value[0] * np.exp(-LIFT) / real - 1) < 1e-10
+        log, _ = profile.at(np.array([np.log(x)]), np.zeros(1))
+        assert abs(np.exp(log[0]) / real - 1) < 1e-10
 
 
 def test_far_out_the_hyperbola_answers() -> None:
@@ -180,6 +181,7 @@ def test_what_is_none_of_its_business() -> None:
     assert FewSampledGaussian.of(total_of((1.0, 1e-3), 3, mixture_first=False)) is None
     assert FewSampledGaussian.of(total_of((1.0, 1e-3), 7)) is None
     assert FewSampledGaussian.of(total_of((0.005, 1e-3), 2)) is None
+    assert FewSampledGaussian.of(total_of((4.0, 1e-3), 2)) is None
     short = FewSampledGaussian.of(total_of((1.0, 0.9), 4))
     assert short is not None
     assert not short.quick  # its contours are short
@@ -225,3 +227,65 @@ def test_a_long_table_of_a_large_shift(noise: float, rate: float) -> None:
     """Lifted values were beyond doubles."""
     low, high = (tr.Gaussian(noise).sampled(rate) ** 2).epsilon_interval(1e-240)
     assert high - low < 1e-9 * high
+
+
+@pytest.mark.parametrize(
+    ("mu", "at", "expected"),
+    [
+        (1.0, 0.5, "6.850307024985422195575e-7"),
+        (1.0, 16.0, "2.63181669063316720838e-67"),
+        (1.0, 51.0, "3.326744875791041608678e-300"),
+        (1 / 30, 0.0307, "1.807252632910268343664e-300"),
+    ],
+)
+def test_three_releases_far_out(mu: float, at: float, expected: str) -> None:
+    """At rate 0.01: integrals over two of the x, at 30 digits or more."""
+    found = law_of((mu, 1e-2), 3).log_delta(np.array([at]))
+    with mp.workdps(40):
+        truth = float(mp.log(mp.mpf(expected)))
+    assert found.lower[0] - 1e-13 <= truth <= found.upper[0] + 1e-13
+    assert found.upper[0] - found.lower[0] < 1e-9
+
+
+def test_epsilon_of_three_releases_at_the_least_delta() -> None:
+    """The upper end was 51.22, Chernoff's, and the lower end of delta there 0."""
+    event = tr.Gaussian(1).sampled(0.01) ** 3
+    low, high = event.epsilon_interval(1e-300)
+    assert 51 < low < high < 51.1
+    assert high - low < 1e-9 * high
+    least, most = event.delta_interval(51.0)
+    assert most - least < 1e-9 * most
+
+
+@pytest.mark.parametrize("runs", [2, 3])
+def test_long_tables_agree_with_short_ones(runs: int) -> None:
+    kind = Kind(0.3, 0.05)
+    short, long = (cut_profile(kind, runs, p) for p in (near(kind, runs), far(kind, runs)))
+    log_x = np.linspace(short.start, short.end, 300)
+    one, other = (table.at(log_x, np.zeros_like(log_x)) for table in (short, long))
+    assert (np.abs(one[0] - other[0]) <= one[1] + other[1]).all()
+    assert (other[1] < 1e-9).all()
+
+
+@pytest.mark.parametrize("kind", [(1.0, 1e-2), (1 / 30, 1e-2), (2.0, 1e-6)])
+def test_slopes_are_bounded(kind: tuple[float, float]) -> None:
+    """Chords of the table are no steeper than the bounds of its panels, and nearly as steep."""
+    table = cut_profile(Kind(*kind), 2, far(Kind(*kind), 2))
+    places = np.array([0.01, 0.03, 0.5, 0.52, 0.97, 0.99])
+    log_x = table.start + 2 * table.half * (np.arange(len(table.tilt))[:, None] + places)
+    log, _ = table.at(log_x.ravel(), np.zeros(log_x.size))
+    steep = -np.diff(log.reshape(log_x.shape)) / np.diff(log_x)
+    assert (steep <= table.slope[:, None] + 1e-6).all()
+    far_out = table.slope > 10 / kind[0]
+    assert (table.slope[far_out] < 1.5 * steep[far_out].max(axis=1)).all()
+
+
+def test_the_base_law_first_far_out() -> None:
+    """The other order, by the same integrals."""
+    found = OrderProfile(total_of((1 / 30, 1e-2), 3, mixture_first=False)).log_delta(
+        np.array([0.0152])
+    )
+    with mp.workdps(40):
+        truth = float(mp.log(mp.mpf("3.987911180272220438156e-298")))
+    assert found.lower[0] - 1e-13 <= truth <= found.upper[0] + 1e-13
+    assert found.upper[0] - found.lower[0] < 1e-9

@@ -126,7 +126,6 @@ class Contour:
         turned = self.sizes[:, None] * np.exp(1j * phase)
         terms = k * turned
         relative = self._relative(epsilon)
-        density = turned.real + self.sizes[:, None] * np.expm1(relative)
         found, moment = _summed(terms.real), _summed((z[:, None] * terms).real)
         unit = self.step / math.pi
         log_scale: Floats = np.asarray(self.at_axis - self.c * asked, dtype=float)
@@ -140,7 +139,7 @@ class Contour:
             truncation=np.broadcast_to(left_out, epsilon.shape),
             below=self._below(log_scale),
             above=self._above(log_scale, epsilon),
-            smoothing=self._smoothing(weight @ density, np.minimum(scale_error, 650.0)),
+            smoothing=self._smoothing(turned.real, relative, np.minimum(scale_error, 650.0)),
         )
         kappa = float(saddle.log_kappa(np.array(self.c)))
         doubt = scale_error + 8 * EPS * (abs(kappa) + 1)
@@ -230,15 +229,16 @@ class Contour:
         log_bound = self.log_ceiling - self.ceiling * epsilon - _log_expm1(period)
         return np.exp(np.minimum(log_bound - log_scale, 650.0))
 
-    def _smoothing(self, density: Floats, scale_error: Floats) -> Floats:
+    def _smoothing(self, terms: Floats, relative: Floats, scale_error: Floats) -> Floats:
         """The excess of the fictitious Gaussian, from a bound on the sum of M exp(-z e)."""
         if not self.eta:
-            return np.zeros_like(density)
+            return np.zeros(terms.shape[1])
         last = self.step * (self.nodes - 1)
         beyond = math.exp(self.log_tail) / (self.eta**2 * last)
         most = self.eta**2 * (1 + self.eta) * math.exp(self.eta**2 / 8) * np.exp(scale_error)
-        whole = (np.maximum(density, 0) + self.at.skipped_size) * self.step + beyond
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore"):  # where nothing is known, infinity is a bound as well
+            density = self.at.weight @ (terms + self.sizes[:, None] * np.expm1(relative))
+            whole = (np.maximum(density, 0) + self.at.skipped_size) * self.step + beyond
             return np.asarray(most * whole / math.pi)
 
 

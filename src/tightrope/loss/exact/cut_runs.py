@@ -20,13 +20,13 @@ import numpy as np
 
 from tightrope.loss.exact.cut_profile import (
     FAR,
-    LIFT,
     RADIUS,
     SPARE,
     CutProfile,
     Kind,
     Table,
     fitted,
+    grid,
     height,
 )
 from tightrope.num import chebyshev
@@ -35,14 +35,15 @@ from tightrope.num.hockey_stick import gaussian_log_delta, gaussian_log_delta_er
 from tightrope.num.normal import log_cdf
 from tightrope.num.rounding import EPS
 
-FAINTEST = 690.0 + LIFT
-"""-log of the least G that is tabulated: lifted, it and its errors are doubles."""
-
 HALF, STEEP, STEEPER = 0.6, 0.6, 0.3
 """Half the width of a panel in log X at most, and over mu in the two kinds of tables."""
 
-DEEP = 13.0
-"""Standard deviations that a table has to reach for ordinary losses."""
+DEEP, DEEPEST = 13.0, 38.5
+"""Standard deviations that a table has to reach for ordinary losses, and for any delta above
+1e-320."""
+
+MOST_PANELS = 72
+"""Of the table for ordinary losses."""
 
 LEFT = -40.0
 """The least xi, beside what a large X adds."""
@@ -71,20 +72,33 @@ class Panels(NamedTuple):
 
 def near(kind: Kind, runs: int) -> Panels:
     """As many as ordinary losses need."""
-    half = min(HALF, STEEP * kind.mu)
+    half = grid(min(HALF, STEEP * kind.mu))
     return Panels(half, _useful(kind, runs) + 2 * half * _spare(runs))
 
 
-def far(kind: Kind) -> Panels:
-    """As many as can be had. Narrow ones: far out G falls like a Gaussian in log X."""
-    deep = math.sqrt(2 * (FAINTEST + math.log(kind.rate)))
-    last = math.log(kind.rate) - kind.mu**2 / 2 + deep * kind.mu
-    return Panels(min(HALF, STEEPER * kind.mu), last)
+def far(kind: Kind, runs: int) -> Panels:
+    """As many as are ever needed. Narrow ones: far out G falls like a Gaussian in log X."""
+    half = grid(min(HALF, STEEPER * kind.mu))
+    return Panels(half, _farthest(kind, runs) + 2 * half * _spare(runs))
 
 
-def reaches(kind: Kind, runs: int) -> bool:
-    """Whether G of so many runs can be tabulated as far as ordinary losses need."""
-    return near(kind, runs).last <= far(kind).last
+def _farthest(kind: Kind, runs: int) -> float:
+    """log X that R - R_m exceeds hardly ever, few or all ratios being equally large."""
+    k = np.arange(1.0, runs + 1)
+    v = kind.mu**2 / 2 + DEEPEST * kind.mu / np.sqrt(k)
+    log_r = k * np.log1p(kind.rate * np.expm1(v)) + (runs - k) * kind.log_rest
+    return float((log_r + np.log(-np.expm1(runs * kind.log_rest - log_r))).max())
+
+
+def is_short(kind: Kind, runs: int) -> bool:
+    """Whether a table for ordinary losses has few panels; of small shifts it has many."""
+    half, last = near(kind, runs)
+    return last - _first(kind) <= 2 * half * MOST_PANELS
+
+
+def _first(kind: Kind) -> float:
+    """log X below which one release leaks as if X were 0."""
+    return math.log(kind.rate) - kind.mu**2 / 2 - FAR * kind.mu
 
 
 def _useful(kind: Kind, runs: int) -> float:
@@ -99,13 +113,14 @@ def _spare(runs: int) -> int:
 @lru_cache(maxsize=8)
 def cut_profile(kind: Kind, runs: int, panels: Panels) -> CutProfile:
     """G of so many releases, one more at a time; each reaches a little further than the next."""
-    first, half = math.log(kind.rate) - kind.mu**2 / 2 - FAR * kind.mu, panels.half
+    first, half = _first(kind), panels.half
     many = math.ceil((panels.last - first) / (2 * half))
     nodes = math.ceil((42 + kind.log_growth(runs, height(half))) / math.log(RADIUS))
     before: CutProfile | None = None
     for m in range(1, runs + 1):
-        start = first + (m - 1) * kind.log_rest
-        log_x = start + 2 * half * (np.arange(many)[:, None] + chebyshev.nodes(nodes).place)
+        start = grid(first + (m - 1) * kind.log_rest)
+        left = start + 2 * half * np.arange(many)[:, None]
+        log_x = left + 2 * half * chebyshev.nodes(nodes).place
         flat = log_x.ravel()
         found = _alone(kind, flat) if before is None else _averaged(before, flat)
         value, error = (part.reshape(log_x.shape) for part in found)
@@ -116,22 +131,21 @@ def cut_profile(kind: Kind, runs: int, panels: Panels) -> CutProfile:
 
 
 def _alone(kind: Kind, log_x: Floats) -> tuple[Floats, Floats]:
-    """One release, lifted: the slope of log delta_mu is at most (epsilon)_+/mu^2 + 1.6/mu."""
+    """One release: the slope of log delta_mu is at most (epsilon)_+/mu^2 + 1.6/mu."""
     log_rate = math.log(kind.rate)
     inner = log_x - log_rate
-    value = np.asarray(gaussian_log_delta(kind.mu, inner))
-    off = 4 * EPS * (np.abs(log_x) + abs(log_rate))
+    log = np.asarray(gaussian_log_delta(kind.mu, inner))
+    off = EPS * (np.abs(inner) + abs(log_rate))
     moved = off * (np.maximum(inner, 0) / kind.mu**2 + 2 / kind.mu)
-    error = np.asarray(gaussian_log_delta_error(value)) + moved
-    error += EPS * (8 + LIFT + 2 * np.abs(value))
-    return kind.rate * np.exp(value + LIFT), error
+    error = np.asarray(gaussian_log_delta_error(log)) + moved
+    return log + log_rate, error + EPS * (8 + 2 * np.abs(log) + 2 * abs(log_rate))
 
 
 def _averaged(before: CutProfile, log_x: Floats) -> tuple[Floats, Floats]:
     """One more release, a few rising places at a time, for which one step serves."""
     parts = [_block(before, log_x[i : i + BLOCK]) for i in range(0, len(log_x), BLOCK)]
-    value, error = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return value, error
+    log, error = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return log, error
 
 
 class _Strip(NamedTuple):
@@ -178,43 +192,40 @@ def _block(before: CutProfile, log_x: Floats) -> tuple[Floats, Floats]:
     whole = np.exp(log_x) + kind.least(m + 1)
     speed = np.exp(log_up) + np.exp(log_down) * (inner / (least + inner))
     off = 4 * EPS * (np.abs(log_x[:, None]) + np.abs(xi) + abs(log_rate) + 2 * np.abs(log_inner))
-    value, error = np.zeros((2, *v.shape))
-    value[kept], error[kept] = before.at(log_inner[kept], off[kept])
+    log, error = np.full(v.shape, -np.inf), np.zeros(v.shape)
+    log[kept], error[kept] = before.at(log_inner[kept], off[kept])
     factor = speed * (whole[:, None] / (least + inner)) * (step / (mu * math.sqrt(2 * math.pi)))
     away = v + mu**2 / 2
     size = np.abs(away)
-    terms = _damped(value, factor, away / mu)
-    error += off * (3 + size / mu**2) + 4 * EPS * (8 + (away / mu) ** 2)
+    log_tail, tail_error = _tail(kind, m, log_x)
+    fall = log - (away / mu) ** 2 / 2
+    unit = np.rint(np.maximum(fall.max(axis=1), log_tail))  # far out they are no doubles
+    terms = factor * np.exp(fall - unit[:, None])
+    tail = np.exp(log_tail - unit)
+    error += off * (3 + size / mu**2) + 4 * EPS * (8 + (away / mu) ** 2 + np.abs(unit)[:, None])
     lower = np.where(away > 0, strip.shift / 2, strip.shift)
     nearer = np.maximum(size - lower - step, 0)
-    wide = _damped(value, factor, nearer / mu)
+    wide = factor * np.exp(log - (nearer / mu) ** 2 / 2 - unit[:, None])
     bound = wide.sum(axis=1) + wide[:, 0] / -math.expm1(-step)
-    tail, tail_error = _tail(kind, m, log_x)
     total = tail + terms.sum(axis=1)
     alias = log_sup + step - 2 * math.pi * strip.turn / step
     doubt = (
         (terms * error).sum(axis=1) + tail * tail_error + 1.01 * math.exp(alias) * (bound + total)
     )
-    return total, doubt / total + EPS * (len(xi) + 8) + LOST
-
-
-def _damped(value: Floats, factor: Floats, away: Floats) -> Floats:
-    """Times the factor and exp(-away^2/2), of which no part is too large or small for a double."""
-    half = np.exp(-(away**2) / 4)
-    return value * half * factor * half
+    return np.log(total) + unit, doubt / total + EPS * (len(xi) + 8 + 2 * np.abs(unit)) + LOST
 
 
 def _tail(kind: Kind, m: int, log_x: Floats) -> tuple[Floats, Floats]:
-    """Where v > v*, lifted, and the relative error."""
+    """log of what lies where v > v*, and the relative error."""
     mu, log_rate = kind.mu, math.log(kind.rate)
     cut = log_x - log_rate - m * kind.log_rest
     off = 4 * EPS * (np.abs(log_x) + abs(log_rate) + m * abs(kind.log_rest))
     value = np.asarray(gaussian_log_delta(mu, cut))
     beyond = np.asarray(log_cdf(-(cut + mu**2 / 2) / mu))
     ratio = 1 - kind.rate + np.exp(log_x - m * kind.log_rest)
-    total = kind.rate * np.exp(value + LIFT) + kind.room(m) * ratio * np.exp(beyond + LIFT)
+    total = np.logaddexp(log_rate + value, np.log(kind.room(m) * ratio) + beyond)
     steep = np.maximum(cut, 0) / mu**2 + 2 / mu + 2
     rounding = np.asarray(gaussian_log_delta_error(value)) + 4 * EPS * (
-        8 + LIFT + np.abs(beyond) + m
+        8 + np.abs(beyond) + m + abs(log_rate)
     )
     return total, rounding + 2 * off * steep + 2 * EPS * np.abs(value)

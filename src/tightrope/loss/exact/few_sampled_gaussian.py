@@ -15,8 +15,8 @@ import numpy as np
 from tightrope.loss.bent.few import kinds_of
 from tightrope.loss.bent.law import FewSampledLaw
 from tightrope.loss.contour import laying, saddle
-from tightrope.loss.exact.cut_profile import LIFT, CutProfile, Kind
-from tightrope.loss.exact.cut_runs import cut_profile, far, near, reaches
+from tightrope.loss.exact.cut_profile import CutProfile, Kind
+from tightrope.loss.exact.cut_runs import cut_profile, far, is_short, near
 from tightrope.loss.interval import LogInterval
 from tightrope.loss.kept import WIDE
 from tightrope.loss.law import Law
@@ -40,8 +40,8 @@ LONG = 1 << 12
 PROBE = 0.1
 """An epsilon at which a contour is laid to see that."""
 
-NARROW, FAIR = 1e-8, 1e-5
-"""Widths of an interval that is good enough: of few runs, and of more, where tables take long."""
+NARROW = 1e-9
+"""Width of an interval that is good enough."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,13 +62,13 @@ class FewSampledGaussian(Law):
 
     @classmethod
     def of(cls, total: Total) -> Self | None:
-        """The law, or None if the total is of another sort, or no table reaches its losses."""
+        """The law, or None if the total is of another sort, or its table long."""
         kinds = kinds_of(total)
         if len(kinds) != 1 or not kinds[0].density.mixed or not 1 < kinds[0].count <= MOST_RUNS:
             return None
         runs, beyond = int(kinds[0].count), FewSampledLaw.of(total)
         kind = Kind(kinds[0].density.mu, kinds[0].density.rate)
-        if kind.mu > LARGEST_MU or not reaches(kind, runs) or beyond is None:
+        if kind.mu > LARGEST_MU or not is_short(kind, runs) or beyond is None:
             return None
         probed = laying.through(total, saddle.for_epsilon(total, PROBE), PROBE)
         return cls(kind, runs, beyond, probed.eta > 0 or probed.nodes > LONG)
@@ -109,9 +109,8 @@ class FewSampledGaussian(Law):
         sources = [self.beyond.log_delta, self._by_longer_table]
         if self.runs <= FEWEST:
             sources.insert(0, self._by_table)
-        enough = NARROW if self.runs <= FEWEST else FAIR
         for source in sources:
-            wide = ~(upper - lower < enough)
+            wide = ~(upper - lower < NARROW)
             if not wide.any():
                 break
             found = source(epsilon[wide])
@@ -124,17 +123,17 @@ class FewSampledGaussian(Law):
         return _tabulated(self.profile, epsilon)
 
     def _by_longer_table(self, epsilon: Floats) -> LogInterval:
-        return _tabulated(cut_profile(self.kind, self.runs, far(self.kind)), epsilon)
+        return _tabulated(cut_profile(self.kind, self.runs, far(self.kind, self.runs)), epsilon)
 
 
 def _tabulated(profile: CutProfile, epsilon: Floats) -> LogInterval:
     """Bounds on log delta by one table; beyond its end nothing but that delta falls."""
     runs, end = profile.runs, profile.end
     log_x = np.log(np.expm1(np.minimum(epsilon, 700.0)) + profile.kind.room(runs))
-    value, error = profile.at(np.minimum(log_x, end), EPS * (8 + 4 * runs + 2 * epsilon))
+    off = EPS * (8 + 4 * runs + 2 * epsilon + np.abs(log_x))
+    log, error = profile.at(np.minimum(log_x, end), off)
     error = np.minimum(error + 4 * EPS, 0.5)
-    log = np.log(value) - LIFT
-    rounding = 4 * EPS * (1 + LIFT + np.abs(log))
+    rounding = 4 * EPS * (1 + np.abs(log))
     lower = np.where(log_x < end, log + np.log1p(-error) - rounding, -np.inf)
     upper = np.minimum(log + np.log1p(error) + rounding, 0)
     return LogInterval(lower, upper, f"polynomials in {len(profile.tilt)} panels of log x")
