@@ -194,12 +194,13 @@ class _Interpolants(NamedTuple):
 
     def error(self, slope: Floats) -> Floats:
         """The same relatively."""
-        return self.astray(slope) / self.least(slope)
+        return np.asarray(self.astray(slope) / self.least(slope))
 
     def slope(self, slope: Floats) -> Floats:
         """Better bounds on the slopes: that of a T_k is at most k^2."""
         size, k = np.abs(chebyshev.coefficients(self.values)), np.arange(self.values.shape[1])
-        return (size @ k**2 + 2 * len(k) ** 2 * self.astray(slope)) / self.least(slope)
+        steep = size @ k**2 + 2 * len(k) ** 2 * self.astray(slope)
+        return np.asarray(steep / self.least(slope))
 
 
 def _log1m(error: Floats) -> Floats:
