@@ -138,3 +138,31 @@ def test_classic_formulas_are_refused_outside_of_their_conditions():
         classic_gaussian_scale(1.01, 1e-5)
     with pytest.raises(tr.FalseClaim, match="stays rho at every rate"):
         subsampled_zcdp(0.5, 0.01)
+
+
+@pytest.mark.parametrize(
+    "given", ["0.1", b"1", ["0.1"], np.array(["1"]), True, np.array([True]), None, 1j, {0.1: 1}]
+)
+@pytest.mark.parametrize(
+    ("ask", "words"),
+    [
+        (tr.Gaussian(1).delta, "delta: epsilon must be"),
+        (tr.Gaussian(1).tradeoff, "tradeoff: alpha must be"),
+        (tr.Gaussian(1).delta_interval, "delta_interval: epsilon must be"),
+    ],
+)
+def test_what_only_converts_to_a_number_is_none(ask, words, given):
+    with pytest.raises(tr.InvalidArgument, match=words):
+        ask(given)
+
+
+def test_dates_are_no_epsilons():
+    with pytest.raises(tr.InvalidArgument, match="delta: epsilon must be"):
+        tr.Gaussian(1).delta(np.datetime64("2020-01-01"))
+
+
+def test_exact_numbers_are_asked_about_as_doubles():
+    event = tr.Gaussian(1)
+    assert (
+        event.delta([Fraction(1, 2), Decimal(1), 2]).tolist() == event.delta([0.5, 1, 2]).tolist()
+    )

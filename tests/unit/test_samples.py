@@ -9,6 +9,7 @@ import pytest
 
 import tightrope as tr
 from tightrope.notions.renyi_curve import RenyiCurve
+from tightrope.plan.exact.leaves import dominating
 from tightrope.theorems.sampled_curve import SampledCurve
 
 PERSON = tr.replace_one.of("person").keeping("the number of persons")
@@ -215,3 +216,35 @@ def test_one_batch_with_replacement_is_the_mean_of_its_kinds(draws):
     assert 0 < low <= high <= low * (1 + 1e-9)
     lower, upper = run.delta_interval(high)
     assert lower <= 1e-6 <= upper * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "truth"), [(0.05, 0.0425033035693355), (0.2, 0.0301977675580348)]
+)
+@pytest.mark.parametrize("outer", [tr.add_or_remove, tr.replace_one])
+def test_one_batch_for_several_responses(epsilon, truth, outer):
+    """The sum of max(0.9 q + 0.1 p - exp(epsilon) q, 0) over the outcomes of both responses."""
+    both = tr.RandomizedResponse(1.0, neighbors=tr.replace_one) ** 2
+    batch = both.without_replacement(10, 100, neighbors=outer)
+    assert truth <= batch.delta(epsilon) <= truth * (1 + 1e-5)
+
+
+@pytest.mark.parametrize(
+    "inner", [tr.Logistic(2), tr.Laplace(2) ** 2, tr.DiscreteGaussian(400), tr.Exponential(0.1)]
+)
+def test_a_sample_of_a_cover_claims_no_lower_end(inner):
+    """Polygons, lattices and shallow cuts cover a pair: nobody need be able to reach them."""
+    assert not dominating(inner.sampled(0.1)).attained
+
+
+@pytest.mark.parametrize(
+    "inner",
+    [
+        tr.ZCDP(0.1, neighbors=tr.replace_one),
+        tr.Logistic(2, neighbors=tr.replace_one),
+        tr.Laplace(2, neighbors=tr.replace_one) ** 2,
+    ],
+)
+def test_a_batch_of_a_cover_claims_no_lower_end(inner):
+    batch = inner.without_replacement(10, 100, neighbors=tr.add_or_remove)
+    assert not dominating(batch).attained

@@ -47,7 +47,7 @@ LARGEST = 1e300
 @by_parts(largest)
 def log_delta(event: Event, epsilon: ArrayLike) -> Any:
     """Log of the smallest provable delta at every epsilon (any real number)."""
-    asked = finite("log_delta: epsilon", epsilon)
+    asked = finite("delta: epsilon", epsilon)
     profile = engine(event)
     if profile is None:
         value = by_theorems(event, asked)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -21,12 +23,22 @@ def checked_delta(value: Any) -> float:
 def finite(what: str, values: ArrayLike) -> Floats:
     """The values as an array of finite numbers."""
     try:
-        asked = np.asarray(np.real(values), dtype=float)
+        given = np.asarray(values)
+        asked = given.astype(float) if _numbers(given) else None
     except (TypeError, ValueError, OverflowError):
-        raise InvalidArgument(f"{what} must be finite numbers; you passed {values!r}") from None
-    if not np.isfinite(asked).all() or np.asarray(values).dtype.kind in "bc":
+        asked = None
+    if asked is None:
+        raise InvalidArgument(f"{what} must be finite numbers; you passed {values!r}")
+    if not np.isfinite(asked).all():
         raise InvalidArgument(f"{what} must be a finite number; you passed {values!r}")
     return asked
+
+
+def _numbers(given: np.ndarray[Any, Any]) -> bool:
+    """Whether all are real numbers: no texts, dates or truth values, though these may convert."""
+    if given.dtype.kind != "O":
+        return given.dtype.kind in "iuf"
+    return all(isinstance(one, Real | Decimal) and not isinstance(one, bool) for one in given.flat)
 
 
 def in_unit(what: str, values: ArrayLike) -> Floats:

@@ -7,7 +7,7 @@ With x_i runs at the i-th atom, sum x_i = n, and the deviance D(x, m) = x log(x/
 s being what Stirling's formula leaves over of log n!, and an empty class adding n p_i alone: no
 difference of large numbers, unlike log-factorials. An error in p_i moves this by |x_i - n p_i|
 times its relative size, and |x - m| <= 2 D + sqrt(2 D m); so the improbable sums are known as
-well as the others.
+well as the others. Nor is that ever more than the worst of the errors n times, and their mean.
 
 Source: Loader (2000), "Fast and accurate computation of binomial probabilities".
 """
@@ -35,17 +35,20 @@ class Doubt:
         log_mean: n p_i of the atoms, as logarithms.
         relative: the relative errors of p_i.
         summit: 1/2 log(2 pi n) + s(n) of each row, added up.
+        runs: n, likewise.
     """
 
     log_mean: Floats
     relative: Floats
     summit: float
+    runs: int
 
     def __add__(self, other: Doubt) -> Doubt:
         return Doubt(
             np.concatenate([self.log_mean, other.log_mean]),
             np.concatenate([self.relative, other.relative]),
             self.summit + other.summit,
+            self.runs + other.runs,
         )
 
     def at(self, size: Floats) -> Floats:
@@ -54,9 +57,11 @@ class Doubt:
         mean = np.exp(self.log_mean)
         far = 2 * spent + np.sqrt(2 * spent * mean)
         # one run at an atom costs a deviance of log(1/mean) - 1 + mean: out of reach, x is 0
-        off = np.where(self.log_mean < -1 - spent, mean, far)
-        atoms = len(self.relative)
-        return np.asarray(off @ self.relative + EPS * 128 * (spent[:, 0] + atoms))
+        out = self.log_mean < -1 - spent
+        off = np.where(out, mean, far) @ self.relative
+        worst = np.where(out, 0.0, self.relative).max(axis=1, initial=0.0)
+        off = np.minimum(off, self.runs * worst + mean @ self.relative)
+        return np.asarray(off + EPS * 128 * (spent[:, 0] + len(self.relative)))
 
 
 class RunSums(NamedTuple):
@@ -82,7 +87,7 @@ class RunSums(NamedTuple):
         return RunSums(value.ravel(), rest.ravel(), log_mass.ravel(), self.doubt + other.doubt)
 
 
-NOTHING = RunSums(np.zeros(1), np.zeros(1), np.zeros(1), Doubt(np.zeros(0), np.zeros(0), 0.0))
+NOTHING = RunSums(np.zeros(1), np.zeros(1), np.zeros(1), Doubt(np.zeros(0), np.zeros(0), 0.0, 0))
 """The sum of no runs."""
 
 
@@ -92,7 +97,7 @@ def sums(rows: Rows, row: int, count: int) -> RunSums:
     relative = rows.mass_error[row] + 8 * EPS
     log_mean = log_p + math.log(count)
     if count == 1:
-        return RunSums(losses, np.zeros(len(losses)), log_p, Doubt(log_mean, relative, 0.0))
+        return RunSums(losses, np.zeros(len(losses)), log_p, Doubt(log_mean, relative, 0.0, 1))
     summit = HALF_LOG_2PI + 0.5 * math.log(count) + float(stirling_rest(np.array([count]))[0])
     drawn = _compositions(count, len(losses))
     value, rest = np.zeros((2, len(drawn[0])))
@@ -102,7 +107,7 @@ def sums(rows: Rows, row: int, count: int) -> RunSums:
         value, second = two_sum(value, product)
         rest += first + second
         log_mass -= _penalties(count, float(mean))[x]
-    return RunSums(value, rest, log_mass, Doubt(log_mean, relative, summit))
+    return RunSums(value, rest, log_mass, Doubt(log_mean, relative, summit, count))
 
 
 def how_many(rows: Rows, row: int) -> int:

@@ -11,6 +11,8 @@ from tightrope.loss.exact.discrete_sum import DiscreteSum
 from tightrope.loss.exact.far_apart import FarApart
 from tightrope.loss.exact.few_sampled_gaussian import FewSampledGaussian
 from tightrope.loss.exact.few_sampled_laplace import FewSampledLaplace
+from tightrope.loss.exact.halves import Halves
+from tightrope.loss.exact.likely_atoms import LikelyAtoms
 from tightrope.loss.exact.one_mixture import one_mixture
 from tightrope.loss.exact.one_sampled_laplace import OneSampledLaplace
 from tightrope.loss.exact.one_spliced import OneSpliced
@@ -24,7 +26,9 @@ from tightrope.loss.total import Total
 ROUTES = (
     ExactSum.of,
     StrongSum.of,
+    Halves.of,
     BetweenLattices.of,
+    LikelyAtoms.of,
     FewUniform.of,
     OneSampledLaplace.of,
     TwoSampledLaplace.of,

@@ -101,6 +101,11 @@ class FiniteLoss(Loss):
         known = Scalars(step=2 * e, loss_doubt=EPS / 2 if shift > 2 else 0.0)
         return cls((Rows.one(e * (shift - 2 * z), masses, known),))
 
+    @property
+    def alone(self) -> bool:
+        """Whether this is one release."""
+        return len(self.blocks) == 1 and self.blocks[0].count.tolist() == [1.0]
+
     # --- releases derived from one ----------------------------------------------------------
 
     def reversed(self) -> Self:
@@ -113,9 +118,9 @@ class FiniteLoss(Loss):
         Source: Zhu, Dong and Wang (2022), Section 3 (both orders have to be accounted).
 
         Raises:
-            ValueError: this is not one row; several releases are not sampled together by this.
+            ValueError: this is not one release; several releases are not sampled together by this.
         """
-        if len(self.blocks) != 1 or len(self.blocks[0].count) != 1:
+        if not self.alone:
             raise ValueError("sampled: takes one release, not a column of several")
         if rate == 1:
             return self.reversed(), self

@@ -23,6 +23,9 @@ from tightrope.num.rounding import EPS
 MASS_DOUBT = 8 * EPS
 """Of a log-probability that is one logarithm of a few exponentials."""
 
+LEAST = 5e-324
+"""The least positive double: what may happen is not impossible by rounding."""
+
 
 class Scalars(NamedTuple):
     """What is known of a pair besides its finite losses; see ``Rows``."""
@@ -157,7 +160,8 @@ class Rows:
             losses = np.append(losses, np.log1p(-rate))
             masses = np.append(masses, np.log(absent) + np.log1p(-rate))
             error = np.append(error, MASS_DOUBT)
-        infinite = rate * -float(np.expm1(-self.escape[0]))
+        lost = -float(np.expm1(-self.escape[0]))
+        infinite = max(rate * lost, LEAST) if lost else 0.0
         finite = logsumexp(masses)
         error = (error + 8 * EPS) / (1 + np.abs(masses - finite))
         known = Scalars(

@@ -109,7 +109,7 @@ def _at(values: Floats, ends: Floats, place: Floats) -> Floats:
 
 
 def _half(loss: FiniteLoss) -> _Half:
-    if len(loss.blocks) != 1 or loss.blocks[0].count.tolist() != [1.0]:
+    if not loss.alone:
         raise ValueError("a sample of a finite pair takes one release")
     row = loss.blocks[0]
     losses, log_p = row.losses[0], row.log_probabilities[0] - float(row.escape[0])

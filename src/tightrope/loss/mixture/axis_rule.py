@@ -25,7 +25,7 @@ MOST_ENTRIES = 1 << 14
 OUTERMOST = 37.0
 """A node, beyond which phi is no double to full accuracy."""
 
-TERM = 26.0
+TERM = 24.0
 """Units in the last place of log S times e +- it that a term and its share in the sum may be off:
 at most 2.5 by phi, 6.5 by the exponential, 2 by its argument, 11 by adding up to 512 in pairs."""
 
@@ -45,20 +45,16 @@ def transform(moved: OneMoved, tau: Floats, runs: float) -> Transform | None:
     u = moved.nodes(step)
     if len(u) * len(tau) > MOST_ENTRIES or float(np.abs(u).max()) > OUTERMOST:
         return None
-    q, d, e = moved.weight, moved.offset, moved.power
-    exponent = d * u - d * d / 2
-    log_s = np.log1p(q * np.expm1(exponent))
-    if abs(e) * float(np.abs(log_s).max()) > MOST_LOSS:
+    log_s, doubt = moved.log_s(u)
+    if abs(moved.power) * float(np.abs(log_s).max()) > MOST_LOSS:
         return None
     density = np.exp(-u * u / 2) * (step / math.sqrt(2 * math.pi))
-    real, imag, growth = expm1_parts((e * log_s)[None], (moved.turn * tau)[:, None] * log_s)
+    turn = (moved.turn * tau)[:, None] * log_s
+    real, imag, growth = expm1_parts((moved.power * log_s)[None], turn)
     total: Complexes = (density * real).sum(axis=1) + 1j * (density * imag).sum(axis=1)
     mass = density * (2 + growth[0])  # of both terms, in size
-    moving = q * np.exp(exponent - log_s)
-    doubt = EPS * (
-        moving * (d * np.abs(u) + d * d) + 4 * np.abs(np.expm1(-log_s)) + TERM * np.abs(log_s)
-    )
-    rounding = np.hypot(e, tau) * (1.01 * float(mass @ doubt))
+    off = 1.01 * float(mass @ (doubt + TERM * EPS * np.abs(log_s)))
+    rounding = np.hypot(moved.power, tau) * off
     if runs * float(rounding.max()) > EXACT:
         return None
     ends = float(mass[0] + mass[-1]) * beyond(step)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -43,28 +43,16 @@ def moments(moved: OneMoved) -> Moments | None:
     if not log_error < FAINT:
         return None
     error, u = math.exp(log_error), moved.nodes(STEP)
-    q, d, power = moved.weight, moved.offset, moved.power
-    log_s = np.log(1 - q + q * np.exp(d * u - d * d / 2))
-    logs = power * log_s - u * u / 2
-    scale, size = float(logs.max()), float(np.abs(logs).max())
-    mass = np.exp(logs - scale)
-    total = float(mass.sum())
-    off = log_s - float(mass @ log_s) / total
-    square = off * off
-    largest = float(np.abs(log_s).max())
-    doubt = EPS * (8 + d * float(np.abs(u).max()) + d * d + 2 * largest)
-    slack = abs(power) * (doubt + 2 * EPS * largest) + 4 * EPS * (size + abs(scale) + len(u))
-    ends = float(mass[0] + mass[-1]) * beyond(STEP) / total
-    seen = _Seen(
-        abs(float(mass @ off)) / total,
-        float(mass @ square) / total,
-        float(mass @ (square * square)) / total,
-        ends,
-        float(np.abs(off).max()) + d * STEP + doubt,
-    )
-    log_mass = scale + math.log(total * STEP) - HALF_LOG_2PI
-    around = 2 * error + slack + ends + 8 * EPS * (1 + abs(log_mass) + abs(scale))
-    variation = _variation(moved, u, logs - scale) / (total * STEP)
+    log_s, doubts = moved.log_s(u)
+    logs = moved.power * log_s - u * u / 2
+    top, size, largest = float(logs.max()), *(float(np.abs(x).max()) for x in (logs, log_s))
+    mass = np.exp(logs - top)
+    total, doubt = float(mass.sum()), float(doubts.max()) + 2 * EPS * largest
+    slack = abs(moved.power) * (doubt + 2 * EPS * largest) + 4 * EPS * (size + abs(top) + len(u))
+    seen = _Seen.at(mass / total, log_s, moved.offset * STEP + doubt)
+    log_mass = top + math.log(total * STEP) - HALF_LOG_2PI
+    around = 2 * error + slack + seen.ends + 8 * EPS * (1 + abs(log_mass) + abs(top))
+    variation = _variation(moved, u, logs - top) / (total * STEP)
     return Moments(
         (log_mass - around, log_mass + around),
         *seen.proved(doubt, slack, error, moved.shift),
@@ -88,6 +76,19 @@ class _Seen(NamedTuple):
     fourth: float
     ends: float
     farthest: float
+
+    @classmethod
+    def at(cls, share: Floats, log_s: Floats, farther: float) -> Self:
+        """From the shares of the nodes in the weight; the next node is so much farther off."""
+        off = log_s - float(share @ log_s)
+        square = off * off
+        return cls(
+            abs(float(share @ off)),
+            float(share @ square),
+            float(share @ (square * square)),
+            float(share[0] + share[-1]) * beyond(STEP),
+            float(np.abs(off).max()) + farther,
+        )
 
     def proved(
         self, doubt: float, slack: float, error: float, shift: float

@@ -22,6 +22,7 @@ import numpy as np
 
 from tightrope.loss.mixture.pair import MixturePair
 from tightrope.num.arrays import Floats
+from tightrope.num.rounding import EPS
 
 MARGIN = 10.0
 """How far nodes go beyond all that S^e can move the mass to."""
@@ -72,6 +73,14 @@ class OneMoved:
         last = math.ceil((max(moved, 0.0) + MARGIN) / step)
         return step * np.arange(first, last + 1.0)
 
+    def log_s(self, u: Floats) -> tuple[Floats, Floats]:
+        """log S at real points, and by how much it may be off: by its argument, and as log1p."""
+        q, d = self.weight, self.offset
+        exponent = d * u - d * d / 2
+        found = np.log1p(q * np.expm1(exponent))
+        moving = q * np.exp(exponent - found) * (d * np.abs(u) + d * d)
+        return found, EPS * (moving + 4 * np.abs(np.expm1(-found)) + 2 * np.abs(found))
+
     @property
     def height(self) -> float:
         """Of the strip."""
@@ -100,9 +109,9 @@ class OneMoved:
 
 
 def beyond(step: float) -> float:
-    """What is beyond the last node, over that node, even if each counts by a fourth power.
+    """What is beyond the last node, over that node.
 
-    A node is at most exp(-MARGIN step) of the one before it, and 4 r is more than the sum of
-    r^i i^4 over i > 0 for r up to 0.1.
+    A node has at most r = exp(-MARGIN step) of the one before it. With r up to 0.7 this is more
+    than the sum of r^i over i > 0, with r up to 0.1 even more than that of r^i i^4.
     """
     return 4 * math.exp(-MARGIN * step)

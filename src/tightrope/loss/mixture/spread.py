@@ -36,7 +36,6 @@ DEEP = 50.0
 FOLLOWED, CLOSE = 4.0, 0.02
 """-log of what all runs come to where they matter, and how much of it may be lost there."""
 
-
 ROUNDED = 1e-12
 """More than four units in the last place of two logarithms."""
 

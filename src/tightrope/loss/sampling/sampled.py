@@ -1,7 +1,8 @@
 """What becomes of one release on a sample: the transform where it is known, else a fine cover.
 
-A loss whose sample has no transform of its own is first covered by a finite pair: the polygon
-through its profile at some thousand points, which is sound and loses about 1e-6.
+A finite pair is sampled as it is. Another loss whose sample has no transform of its own is first
+covered by a finite pair: the polygon through its profile at some thousand points, which is sound
+and loses about 1e-6; its sample is laid on a lattice. ``sampled_itself`` tells the two apart.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from tightrope.loss.discrete.discrete_gaussian import DiscreteGaussianLoss
 from tightrope.loss.dominating import Dominating
 from tightrope.loss.finite import samples as finite_samples
 from tightrope.loss.finite.cover import LAST_LOG_DELTA, covering
-from tightrope.loss.finite.discrete_gaussian import discrete_gaussian
+from tightrope.loss.finite.discrete_gaussian import covered, itself
 from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.loss.finite.laid import on_fine_lattice
 from tightrope.loss.gaussian import GaussianLoss
@@ -52,16 +53,47 @@ def poisson(loss: Loss, rate: float) -> tuple[Loss, Loss]:
 
 
 @poisson.register
+def _poisson_finite(loss: FiniteLoss, rate: float) -> tuple[Loss, Loss]:
+    return loss.sampled(rate) if loss.alone else poisson.dispatch(Loss)(loss, rate)
+
+
+@poisson.register
+def _poisson_noise(loss: DiscreteGaussianLoss, rate: float) -> tuple[Loss, Loss]:
+    whole = itself(loss)
+    return whole.sampled(rate) if whole is not None else poisson.dispatch(Loss)(loss, rate)
+
+
+@poisson.register
 def _poisson_gaussian(loss: GaussianLoss, rate: float) -> tuple[Loss, Loss]:
     return GaussianMixtureLoss.sampled(loss.mu, rate) if loss.square else (loss, loss)
 
 
 @poisson.register
 def _poisson_laplace(loss: LaplaceLoss, rate: float) -> tuple[Loss, Loss]:
-    if loss.count.tolist() == [1.0] and 0 < loss.epsilon[0] <= LARGEST:
+    if sampled_itself(loss):
         return SampledLaplaceLoss.sampled(float(loss.epsilon[0]), rate)
-    without, with_unit = finite(loss).sampled(rate)
-    return on_fine_lattice(without), on_fine_lattice(with_unit)
+    return poisson.dispatch(Loss)(loss, rate)
+
+
+@singledispatch
+def sampled_itself(loss: Loss) -> bool:
+    """Whether ``poisson`` takes the very pair of the loss, and no cover of it."""
+    return isinstance(loss, GaussianLoss)
+
+
+@sampled_itself.register
+def _finite_itself(loss: FiniteLoss) -> bool:
+    return loss.alone
+
+
+@sampled_itself.register
+def _laplace_itself(loss: LaplaceLoss) -> bool:
+    return loss.count.tolist() == [1.0] and 0 < float(loss.epsilon[0]) <= LARGEST
+
+
+@sampled_itself.register
+def _noise_itself(loss: DiscreteGaussianLoss) -> bool:
+    return itself(loss) is not None
 
 
 def poisson_replaced(loss: Loss, rate: float) -> Loss:
@@ -77,12 +109,13 @@ def finite(loss: Loss) -> FiniteLoss:
 
 @finite.register
 def _finite_already(loss: FiniteLoss) -> FiniteLoss:
-    return loss
+    """One release as it is; one draw for several has a polygon through the profile of them all."""
+    return loss if loss.alone else as_finite(Dominating.symmetric(loss))
 
 
 @finite.register
 def _finite_noise(loss: DiscreteGaussianLoss) -> FiniteLoss:
-    return discrete_gaussian(loss) or as_finite(Dominating.symmetric(loss))
+    return covered(loss) or as_finite(Dominating.symmetric(loss))
 
 
 def as_finite(pair: Dominating) -> FiniteLoss:

@@ -20,7 +20,7 @@ from tightrope.loss.finite.union import union
 from tightrope.loss.gaussian import GaussianLoss
 from tightrope.loss.loss import Loss
 from tightrope.loss.mixture.gaussian_mixture import GaussianMixtureLoss
-from tightrope.loss.sampling.sampled import cover, poisson, poisson_replaced
+from tightrope.loss.sampling.sampled import cover, poisson, poisson_replaced, sampled_itself
 from tightrope.loss.sampling.shuffled import shuffled as shuffled_loss
 from tightrope.num.arrays import Floats
 from tightrope.num.binomial import log_binomial, log_binomial_error
@@ -58,7 +58,7 @@ def without_replacement(loss: Loss, batch: int, population: int, outer: str) -> 
         return Dominating.symmetric(loss) if outer == "replace_one" else None
     if outer == "replace_one":
         return Dominating.symmetric(cover(loss, rate), attained=False)
-    return Dominating.of_orders(poisson(loss, rate))
+    return Dominating.of_orders(poisson(loss, rate), attained=sampled_itself(loss))
 
 
 def with_replacement(groups: Groups, batch: int, population: int, outer: str) -> Dominating | None:
@@ -157,7 +157,7 @@ def truncated_poisson(groups: Groups, rate: float, max_batch: int, population: i
     cut = full_batch(rate, max_batch, population)
     plain = poisson(groups(1), rate)
     if cut == 0:
-        return Dominating.of_orders(plain)
+        return Dominating.of_orders(plain, attained=sampled_itself(groups(1)))
     replaced = poisson(groups(2), rate)
     return Dominating.of_orders(
         [union(kinds, [max(1 - cut, 0.0), cut]) for kinds in zip(plain, replaced, strict=True)],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from tightrope.events import Event, Shuffled, TruncatedSample, WithoutReplacement, WithReplacement
 from tightrope.loss.dominating import Dominating
@@ -28,9 +29,10 @@ def _without_replacement(event: WithoutReplacement) -> Dominating | None:
     loss = _one_loss(event.event)
     if loss is None:
         return None
-    return schemes.without_replacement(
+    pair = schemes.without_replacement(
         loss, event.batch_size, event.population, event.neighbors.kind
     )
+    return _attained_as(event.event, pair)
 
 
 @dominating.register
@@ -39,9 +41,10 @@ def _with_replacement(event: WithReplacement) -> Dominating | None:
     if groups is None:
         return None
     try:
-        return schemes.with_replacement(
+        pair = schemes.with_replacement(
             groups, event.batch_size, event.population, event.neighbors.kind
         )
+        return _attained_as(event.event.group(event.batch_size), pair)
     except _UnknownGroup:
         return None
 
@@ -52,9 +55,10 @@ def _truncated(event: TruncatedSample) -> Dominating | None:
     if groups is None or event.neighbors.kind != "add_or_remove" or not 0 < event.rate < 1:
         return None
     try:
-        return schemes.truncated_poisson(
+        pair = schemes.truncated_poisson(
             groups, float_up(event.rate), event.max_batch, event.population
         )
+        return _attained_as(event.event, pair)
     except _UnknownGroup:
         return None
 
@@ -80,6 +84,15 @@ def _groups(event: Event) -> Callable[[int], Loss] | None:
         return loss
 
     return group
+
+
+def _attained_as(inside: Event, pair: Dominating | None) -> Dominating | None:
+    """The pair of a sample, which only covers it if what is inside is only covered."""
+    if pair is None or not pair.attained:
+        return pair
+    own = dominating(inside)
+    itself = own is not None and own.attained and len(own.orders[0].losses) == 1
+    return pair if itself else replace(pair, attained=False)
 
 
 def _one_loss(event: Event) -> Loss | None:

@@ -13,7 +13,7 @@ from tightrope.loss.gaussian import GaussianLoss
 from tightrope.loss.loss import Loss
 from tightrope.loss.mixture.gaussian_mixture import GaussianMixtureLoss
 from tightrope.loss.sampling import schemes
-from tightrope.loss.sampling.sampled import as_finite, poisson
+from tightrope.loss.sampling.sampled import as_finite, poisson, sampled_itself
 from tightrope.mechanisms.mechanism import Mechanism
 from tightrope.num.rounding import float_up, sqrt_up
 from tightrope.plan.exact.leaves import dominating
@@ -63,7 +63,7 @@ def _thinned(inside: Dominating, rate: float) -> Dominating:
     if not losses:
         return inside
     if len(losses) == 1 and not _several(losses[0]):
-        attained = inside.attained and rate >= RAREST
+        attained = inside.attained and rate >= RAREST and sampled_itself(losses[0])
         return Dominating.of_orders(poisson(losses[0], max(rate, RAREST)), attained=attained)
     return Dominating.of_orders(as_finite(inside).sampled(rate), attained=False)
 
@@ -72,9 +72,7 @@ def _several(loss: Loss) -> bool:
     """Whether a finite loss is that of more than one release."""
     if not isinstance(loss, FiniteLoss):
         return False
-    return (
-        len(loss.blocks) != 1 or loss.blocks[0].count.tolist() != [1.0] or loss.escape == math.inf
-    )
+    return not loss.alone or loss.escape == math.inf
 
 
 def sampled_group(inside: Sampled, size: int) -> Dominating | None:
