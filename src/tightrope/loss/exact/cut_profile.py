@@ -185,12 +185,13 @@ class _Interpolants(NamedTuple):
     def astray(self, slope: Floats) -> Floats:
         """How far they are, by any bounds on the slopes of the functions' logarithms."""
         lost = chebyshev.lebesgue(self.values.shape[1]) * (self.once + slope * self.misplaced)
-        return self.off + lost * self.values.max(axis=1)
+        return np.asarray(self.off + lost * self.values.max(axis=1))
 
     def least(self, slope: Floats) -> Floats:
         """Bounds on the functions from below: a T_k is at most 1 in size."""
         size = np.abs(chebyshev.coefficients(self.values))
-        return np.maximum(size[:, 0] - size[:, 1:].sum(axis=1) - self.astray(slope), SMALLEST)
+        least = size[:, 0] - size[:, 1:].sum(axis=1) - self.astray(slope)
+        return np.asarray(np.maximum(least, SMALLEST))
 
     def error(self, slope: Floats) -> Floats:
         """The same relatively."""
