@@ -203,8 +203,9 @@ class Contour:
     def _rounding(self, kernel: Kernel, z: Complexes, k: Complexes, relative: Floats) -> Floats:
         """The errors of all terms and of the kernel, which is k with the weights, added up."""
         own = self.at.weight[:, None] * kernel.error(z) * np.exp(relative)
-        off: Floats = np.asarray(np.abs(k) * np.expm1(relative) + own)
-        return np.asarray((self.sizes[:, None] * off).sum(axis=0))
+        with np.errstate(over="ignore"):  # as an infinite error is one
+            off: Floats = np.asarray(np.abs(k) * np.expm1(relative) + own)
+            return np.asarray((self.sizes[:, None] * off).sum(axis=0))
 
     def _beyond(self, kernel: Kernel) -> Floats | float:
         """Nodes beyond the last: |k| <= rise/tau^2, and k(c) up to half a period."""

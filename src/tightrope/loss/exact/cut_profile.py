@@ -185,21 +185,23 @@ class _Interpolants(NamedTuple):
     def astray(self, slope: Floats) -> Floats:
         """How far they are, by any bounds on the slopes of the functions' logarithms."""
         lost = chebyshev.lebesgue(self.values.shape[1]) * (self.once + slope * self.misplaced)
-        return self.off + lost * self.values.max(axis=1)
+        return np.asarray(self.off + lost * self.values.max(axis=1))
 
     def least(self, slope: Floats) -> Floats:
         """Bounds on the functions from below: a T_k is at most 1 in size."""
         size = np.abs(chebyshev.coefficients(self.values))
-        return np.maximum(size[:, 0] - size[:, 1:].sum(axis=1) - self.astray(slope), SMALLEST)
+        least = size[:, 0] - size[:, 1:].sum(axis=1) - self.astray(slope)
+        return np.asarray(np.maximum(least, SMALLEST))
 
     def error(self, slope: Floats) -> Floats:
         """The same relatively."""
-        return self.astray(slope) / self.least(slope)
+        return np.asarray(self.astray(slope) / self.least(slope))
 
     def slope(self, slope: Floats) -> Floats:
         """Better bounds on the slopes: that of a T_k is at most k^2."""
         size, k = np.abs(chebyshev.coefficients(self.values)), np.arange(self.values.shape[1])
-        return (size @ k**2 + 2 * len(k) ** 2 * self.astray(slope)) / self.least(slope)
+        steep = size @ k**2 + 2 * len(k) ** 2 * self.astray(slope)
+        return np.asarray(steep / self.least(slope))
 
 
 def _log1m(error: Floats) -> Floats:
