@@ -16,7 +16,7 @@ from tightrope.loss.bent.few import kinds_of
 from tightrope.loss.bent.law import FewSampledLaw
 from tightrope.loss.contour import laying, saddle
 from tightrope.loss.exact.cut_profile import CutProfile, Kind
-from tightrope.loss.exact.cut_runs import cut_profile, far, is_short, near
+from tightrope.loss.exact.cut_runs import cut_profile, far, is_short, near, panels
 from tightrope.loss.interval import LogInterval
 from tightrope.loss.kept import WIDE
 from tightrope.loss.law import Law
@@ -37,8 +37,11 @@ LARGEST_MU = 3.0
 LONG = 1 << 12
 """Nodes of a contour that takes as long as the table."""
 
-PROBE = 0.1
-"""An epsilon at which a contour is laid to see that."""
+PROBE, SHIFTS = 0.1, 4.0
+"""An epsilon at which a contour is laid to see that, or so many times mu rate if that is less."""
+
+HANDY_RUNS, HANDY = 3, 40.0
+"""Runs, and panels of more runs, up to which a table takes no longer than others do."""
 
 NARROW = 1e-9
 """Width of an interval that is good enough."""
@@ -52,7 +55,7 @@ class FewSampledGaussian(Law):
         kind: of release.
         runs: how many.
         beyond: what answers where no table does.
-        long: whether contours are, so that a table is quicker.
+        long: whether contours are, and a table is quicker.
     """
 
     kind: Kind
@@ -70,8 +73,10 @@ class FewSampledGaussian(Law):
         kind = Kind(kinds[0].density.mu, kinds[0].density.rate)
         if kind.mu > LARGEST_MU or not is_short(kind, runs) or beyond is None:
             return None
-        probed = laying.through(total, saddle.for_epsilon(total, PROBE), PROBE)
-        return cls(kind, runs, beyond, probed.eta > 0 or probed.nodes > LONG)
+        at = min(PROBE, SHIFTS * kind.mu * kind.rate)
+        probed = laying.through(total, saddle.for_epsilon(total, at), at)
+        long = probed.eta > 0 or probed.nodes > LONG
+        return cls(kind, runs, beyond, long and _handy(kind, runs))
 
     @property
     def quick(self) -> bool:
@@ -107,7 +112,7 @@ class FewSampledGaussian(Law):
         """Bounds on log delta at every epsilon >= 0."""
         lower, upper, method = np.full(len(epsilon), -np.inf), np.zeros(len(epsilon)), ""
         sources = [self.beyond.log_delta, self._by_longer_table]
-        if self.runs <= FEWEST:
+        if self.runs <= FEWEST and _handy(self.kind, self.runs):
             sources.insert(0, self._by_table)
         for source in sources:
             wide = ~(upper - lower < NARROW)
@@ -124,6 +129,10 @@ class FewSampledGaussian(Law):
 
     def _by_longer_table(self, epsilon: Floats) -> LogInterval:
         return _tabulated(cut_profile(self.kind, self.runs, far(self.kind, self.runs)), epsilon)
+
+
+def _handy(kind: Kind, runs: int) -> bool:
+    return runs <= HANDY_RUNS or panels(kind, runs) <= HANDY
 
 
 def _tabulated(profile: CutProfile, epsilon: Floats) -> LogInterval:
