@@ -16,6 +16,8 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from tightrope._errors import InvalidArgument
 from tightrope._text import named
 
@@ -93,11 +95,16 @@ def _of_class(owner: type) -> tuple[Parameter, ...]:
 
 def _exact(value: Any, what: str, admissible: str) -> Real:
     """Return ``value`` as an int, a Fraction or a float of exactly the same value."""
-    if not _is_number(value):
+    if not is_number(value):
         raise InvalidArgument(
             f"{what} must be {admissible}; you passed {value!r}, which is "
             f"{named(type(value).__name__)}"
         )
+    return exact_number(value)
+
+
+def exact_number(value: Any) -> Real:
+    """A number as an int, a Fraction or a float of exactly the same value."""
     if isinstance(value, Fraction):
         return Fraction(value)
     if isinstance(value, float):
@@ -108,6 +115,8 @@ def _exact(value: Any, what: str, admissible: str) -> Real:
         return Fraction(int(value.numerator), int(value.denominator))
     if isinstance(value, Decimal):
         return Fraction(value) if value.is_finite() else float("nan")
+    if isinstance(value, np.longdouble) and np.isfinite(value):
+        return Fraction(*value.as_integer_ratio())
     return float(value)
 
 
@@ -118,8 +127,11 @@ def _within_doubles(number: Real) -> bool:
     return abs(number.numerator) <= WHOLE_LARGEST * number.denominator
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, numbers.Real | Decimal) and not isinstance(value, bool)
+def is_number(value: object) -> bool:
+    """Whether it is a real number: no truth value, and no span of time, which counts as one."""
+    return isinstance(value, numbers.Real | Decimal) and not isinstance(
+        value, bool | np.timedelta64
+    )
 
 
 def validated(value: Any, domain: Domain, what: str) -> Real:

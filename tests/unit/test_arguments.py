@@ -166,3 +166,47 @@ def test_exact_numbers_are_asked_about_as_doubles():
     assert (
         event.delta([Fraction(1, 2), Decimal(1), 2]).tolist() == event.delta([0.5, 1, 2]).tolist()
     )
+
+
+def test_exact_numbers_between_doubles_are_rounded_to_the_safe_side():
+    """Rounded to nearest, epsilon came to the end of the losses, and delta to 0."""
+    whole = 2**53 + 4
+    assert tr.Laplace(Fraction(1, whole)).delta(whole - 1) >= 0.3934
+    below = Fraction(1, 10) - Fraction(1, 10**20)
+    for asked in (below, Decimal("0.09999999999999999999"), np.longdouble(1) / np.longdouble(10)):
+        event = tr.Laplace(10)
+        if float(asked) == 0.1:
+            assert event.delta(asked) > 0
+            assert event.delta_interval(asked)[0] <= 5e-21
+    alpha = Fraction(1, 2) + Fraction(1, 10**20)
+    event = tr.RandomizedResponse(1)
+    assert event.tradeoff(alpha) <= event.tradeoff(0.5)
+    assert event.tradeoff_interval(alpha)[1] >= event.tradeoff_interval(0.5)[0]
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        tr.Gaussian,
+        tr.Laplace,
+        tr.Gaussian(1).epsilon,
+        tr.Gaussian(1).sampled,
+        lambda span: tr.Gaussian(1) ** span,
+        lambda span: tr.Gaussian(5).delta(np.array([Fraction(1, 2), span], dtype=object)),
+        lambda span: tr.Gaussian(5).tradeoff(np.array([span], dtype=object)),
+    ],
+)
+@pytest.mark.parametrize("unit", ["s", "ns"])
+def test_spans_of_time_are_no_numbers(ask, unit):
+    with pytest.raises(tr.InvalidArgument):
+        ask(np.timedelta64(1, unit))
+
+
+def test_too_deep_a_list_is_no_array():
+    deep = 0.1
+    for _ in range(40):
+        deep = [deep]
+    with pytest.raises(tr.InvalidArgument, match="delta: epsilon must be finite numbers"):
+        tr.Gaussian(1).delta(deep)
+    with pytest.raises(tr.InvalidArgument, match="epsilon_grid: arrays"):
+        tr.epsilon_grid(tr.Gaussian, deep, delta=1e-5)

@@ -20,6 +20,7 @@ from tightrope.loss.law import Law
 from tightrope.loss.total import Total
 from tightrope.num.arrays import Flags, Floats
 from tightrope.num.logspace import log1mexp
+from tightrope.num.rounding import EPS
 
 if TYPE_CHECKING:
     from tightrope.loss.contour.rare import Rest
@@ -35,6 +36,9 @@ FARTHEST = 1e100
 
 FAINTEST = -800.0
 """A log delta below which no double tells it from 0: a long contour is not worth its time."""
+
+LOOSE = 1e-2
+"""Relative width of an interval beyond which Chernoff's bound may know better."""
 
 MOST_TRIES = 2
 """Contours that are laid anew where a first one was hasty."""
@@ -75,8 +79,8 @@ class OrderProfile:
         if not self.total.escape:
             for rest in self.rests:
                 answers.offer(rest)
-        found = with_escape(self.total, self._completed(answers))
-        return self._without_rare(epsilon, found)
+        found = self._at_most_chernoff(epsilon, self._completed(answers))
+        return self._without_rare(epsilon, with_escape(self.total, found))
 
     def by_contours(self, epsilon: Floats) -> LogInterval:
         """Bounds on log of what finite losses add to delta, rare results and all."""
@@ -88,7 +92,10 @@ class OrderProfile:
             answers.serve(kept)
         while len(answers.waiting):
             middle = answers.middle
-            c = self._saddle(middle)
+            c, size = saddle.lowest_at(self.total, middle, self._near)
+            if size < FAINTEST and (most := self._chernoff(c, middle)) < FAINTEST:
+                answers.settle_beyond(middle, most)
+                continue
             vain = next((kept for kept in self.kept if kept.is_vain_at(c)), None)
             if vain is not None:
                 answers.settle_for(vain, middle)
@@ -110,9 +117,28 @@ class OrderProfile:
 
         return rare.narrowed(self, epsilon, found)
 
-    def _saddle(self, epsilon: float) -> float:
-        near = self.kept[0].saddle if self.kept else None
-        return saddle.for_epsilon(self.total, epsilon, near)
+    @property
+    def _near(self) -> float | None:
+        """A saddle that may be close to others that are asked for."""
+        return self.kept[0].saddle if self.kept else None
+
+    def _chernoff(self, c: float, epsilon: float) -> float:
+        """A bound on log delta at one epsilon, by M(c) alone."""
+        log_m, log_kappa = self.total.log_most(c), float(saddle.log_kappa(np.array(c)))
+        found = log_m + log_kappa - c * epsilon
+        return found + 8 * EPS * (abs(log_m) + abs(log_kappa) + c * epsilon)
+
+    def _at_most_chernoff(self, epsilon: Floats, found: LogInterval) -> LogInterval:
+        """Likewise at each epsilon where contours prove next to nothing from above."""
+        with np.errstate(invalid="ignore"):
+            loose = np.flatnonzero(~(found.upper - found.lower <= LOOSE) & (found.upper > FAINTEST))
+        upper = found.upper.copy()
+        for i in loose:
+            at = float(epsilon[i])
+            if 0 < at < self.total.highest:
+                c = saddle.for_epsilon(self.total, at, self._near)
+                upper[i] = min(upper[i], max(self._chernoff(c, at), found.lower[i]))
+        return found._replace(upper=upper)
 
     def keep(self, fresh: Contour, c: float, epsilon: float) -> Kept:
         """Remember a contour that was laid for that epsilon and its saddle c."""
@@ -163,6 +189,12 @@ class _Answers:
         good |= self.epsilon[self.waiting] == certain
         if good.any():
             self._fill(sums.log_lower, sums.log_upper, good, kept.contour.method)
+
+    def settle_beyond(self, middle: float, most: float) -> None:
+        """From an epsilon on, at which log delta is at most so much that no double tells it."""
+        beyond = self.epsilon[self.waiting] >= middle
+        upper = np.full(len(self.waiting), most)
+        self._fill(np.full_like(upper, -np.inf), upper, beyond, "Chernoff's bound")
 
     def settle_for(self, kept: Kept, middle: float) -> None:
         """What a contour answers that proves little, where its terms are about those at middle."""

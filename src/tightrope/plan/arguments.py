@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-from numbers import Real
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tightrope._check import CLOSED_PROBABILITY, PROBABILITY, validated
+from tightrope._check import CLOSED_PROBABILITY, PROBABILITY, exact_number, is_number, validated
 from tightrope._errors import InvalidArgument
 from tightrope.num.arrays import Floats
-from tightrope.num.rounding import float_down
+from tightrope.num.rounding import float_down, float_up
+
+WHOLE_DOUBLES = 2.0**52
+"""Whole numbers up to this one are doubles, and so are those that round to it."""
+
+Rounding = Callable[[Any], float]
+"""To a double, on one side of what is given."""
 
 
 def checked_delta(value: Any) -> float:
@@ -20,12 +25,12 @@ def checked_delta(value: Any) -> float:
     return float_down(validated(value, PROBABILITY, "epsilon: delta"))
 
 
-def finite(what: str, values: ArrayLike) -> Floats:
-    """The values as an array of finite numbers."""
+def finite(what: str, values: ArrayLike, rounded: Rounding = float_down) -> Floats:
+    """The values as an array of finite numbers, those that are no doubles rounded."""
     try:
         given = np.asarray(values)
-        asked = given.astype(float) if _numbers(given) else None
-    except (TypeError, ValueError, OverflowError):
+        asked = _doubles(given, rounded) if _numbers(given) else None
+    except (TypeError, ValueError, OverflowError, RuntimeError):
         asked = None
     if asked is None:
         raise InvalidArgument(f"{what} must be finite numbers; you passed {values!r}")
@@ -36,14 +41,23 @@ def finite(what: str, values: ArrayLike) -> Floats:
 
 def _numbers(given: np.ndarray[Any, Any]) -> bool:
     """Whether all are real numbers: no texts, dates or truth values, though these may convert."""
-    if given.dtype.kind != "O":
-        return given.dtype.kind in "iuf"
-    return all(isinstance(one, Real | Decimal) and not isinstance(one, bool) for one in given.flat)
+    return given.dtype.kind in "iuf" or (
+        given.dtype.kind == "O" and all(is_number(one) for one in given.flat)
+    )
 
 
-def in_unit(what: str, values: ArrayLike) -> Floats:
-    """The values as an array of numbers in [0, 1]."""
-    asked = finite(what, values)
+def _doubles(given: np.ndarray[Any, Any], rounded: Rounding) -> Floats:
+    if given.dtype.kind == "f" and given.dtype.itemsize <= np.dtype(float).itemsize:
+        return given.astype(float)
+    if given.dtype.kind in "iu" and not (np.abs(given.astype(float)) > WHOLE_DOUBLES).any():
+        return given.astype(float)
+    exact = (rounded(exact_number(one)) for one in given.flat)
+    return np.fromiter(exact, dtype=float, count=given.size).reshape(given.shape)
+
+
+def in_unit(what: str, values: ArrayLike, rounded: Rounding = float_up) -> Floats:
+    """The values as an array of numbers in [0, 1]: type I errors that are no doubles are raised."""
+    asked = finite(what, values, rounded)
     if ((asked < 0) | (asked > 1)).any():
         raise InvalidArgument(f"{what} must be {CLOSED_PROBABILITY.words}; you passed {values!r}")
     return asked

@@ -52,7 +52,7 @@ def epsilon_grid(f: Callable[..., Event], *parameters: ArrayLike, delta: ArrayLi
         raise InvalidArgument(f"epsilon_grid: f must be a function to an event; you passed {f!r}")
     try:
         arrays = np.broadcast_arrays(*(np.asarray(p) for p in (*parameters, delta)))
-    except ValueError as error:
+    except (ValueError, RuntimeError) as error:
         raise InvalidArgument(f"epsilon_grid: arrays must broadcast: {error}") from None
     rows = list(zip(*(array.ravel().tolist() for array in arrays), strict=True))
     events = [_event(f, row[:-1]) for row in rows]

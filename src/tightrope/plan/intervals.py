@@ -18,7 +18,7 @@ from tightrope._errors import NotReachable
 from tightrope.events import Event
 from tightrope.notions import GDP
 from tightrope.num.arrays import Floats
-from tightrope.num.rounding import down, float_up, up
+from tightrope.num.rounding import down, float_down, float_up, up
 from tightrope.plan import answers, floor
 from tightrope.plan.arguments import checked_delta, finite, in_unit
 from tightrope.plan.exact.answers import engine, epsilon_ends
@@ -62,8 +62,8 @@ def proved_interval(event: Event, delta: Real) -> tuple[float, float]:
 @by_parts(largest)
 def delta_interval(event: Event, epsilon: ArrayLike) -> tuple[Any, Any]:
     """See ``Event.delta_interval``."""
-    asked = finite("delta_interval: epsilon", epsilon)
-    upper = np.asarray(answers.delta(event, asked))
+    asked = finite("delta_interval: epsilon", epsilon, float_up)
+    upper = np.asarray(answers.delta(event, finite("delta_interval: epsilon", epsilon)))
     flat, most = asked.ravel(), upper.ravel()
     logs = floor.composed_log_delta(event, flat)
     lower = np.ones_like(flat) if logs is None else _probability(logs)
@@ -77,12 +77,13 @@ def delta_interval(event: Event, epsilon: ArrayLike) -> tuple[Any, Any]:
 def tradeoff_interval(event: Event, alpha: ArrayLike) -> tuple[Any, Any]:
     """See ``Event.tradeoff_interval``."""
     asked = in_unit("tradeoff_interval: alpha", alpha)
+    below = in_unit("tradeoff_interval: alpha", alpha, float_down)
     lower = np.asarray(answers.tradeoff(event, asked))
-    blind = np.minimum(up(1 - asked, 1), 1.0)
+    blind = np.minimum(up(1 - below, 1), 1.0)
     if closed_curve(event) is not None:
-        upper = np.maximum(lower * (1 + CLOSED_ERROR), FAINT)
+        upper = np.maximum(np.asarray(answers.tradeoff(event, below)) * (1 + CLOSED_ERROR), FAINT)
     elif (profile := exact_profile(event)) is not None:
-        upper = tested(profile, asked).upper
+        upper = tested(profile, below).upper
     else:
         upper = blind
     upper = np.where(upper < lower, blind, np.minimum(upper, blind))

@@ -40,11 +40,16 @@ SMALLEST, LARGEST = 1e-9, 1e15
 
 def for_epsilon(total: Total, epsilon: float, near: float | None = None) -> float:
     """The c that minimises K(c) - c epsilon - log c - log(c + 1); ``near`` is looked at first."""
+    return lowest_at(total, epsilon, near)[0]
+
+
+def lowest_at(total: Total, epsilon: float, near: float | None = None) -> tuple[float, float]:
+    """That c, and the minimum."""
 
     def size(c: Floats) -> Floats:
         return _cumulant(total, c) - c * epsilon - np.log(c) - np.log1p(c)
 
-    return _found(size, near, lambda c: 1.0)[0]
+    return _found(size, near, lambda c: 1.0)
 
 
 def for_delta(total: Total, log_delta: float, near: float | None = None) -> tuple[float, float]:
