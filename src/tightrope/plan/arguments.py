@@ -16,6 +16,9 @@ from tightrope.num.rounding import float_down, float_up
 WHOLE_DOUBLES = 2.0**52
 """Whole numbers up to this one are doubles, and so are those that round to it."""
 
+MOST_AXES = 32
+"""NumPy broadcasts no more."""
+
 Rounding = Callable[[Any], float]
 """To a double, on one side of what is given."""
 
@@ -41,6 +44,8 @@ def finite(what: str, values: ArrayLike, rounded: Rounding = float_down) -> Floa
 
 def _numbers(given: np.ndarray[Any, Any]) -> bool:
     """Whether all are real numbers: no texts, dates or truth values, though these may convert."""
+    if given.ndim > MOST_AXES:
+        return False
     return given.dtype.kind in "iuf" or (
         given.dtype.kind == "O" and all(is_number(one) for one in given.flat)
     )
