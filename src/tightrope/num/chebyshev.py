@@ -62,11 +62,7 @@ def coefficients(values: Floats) -> Floats:
     >>> coefficients(nodes(3).place[None] ** 2).round(12)
     array([[0.375, 0.5  , 0.125]])
     """
-    count = values.shape[1]
-    k = np.arange(count)
-    waves = np.cos((2 * k[::-1, None] + 1) * k * (math.pi / (2 * count)))
-    waves[:, 0] = 0.5
-    return np.asarray(values @ waves * (2 / count))
+    return np.asarray(values @ _waves(values.shape[1]))
 
 
 def lebesgue(count: int) -> float:
@@ -108,15 +104,15 @@ def turning(values: Floats) -> Floats:
     True
     """
     count = len(values)
-    size = np.abs(_coefficients(count) @ values)
+    size = np.abs(_waves(count).T @ values)
     size += (count + 8) * EPS * np.abs(values).max(axis=0)
     return np.asarray(np.arange(count) @ size)
 
 
 @lru_cache(maxsize=16)
-def _coefficients(count: int) -> Floats:
-    """Those of T_k(2 x - 1), a row each, as combinations of values at nodes."""
-    angle = math.pi * (1 - (np.arange(count) + 0.5) / count)
-    rows = 2 / count * np.cos(np.arange(count)[:, None] * angle)
-    rows[0] /= 2
-    return np.asarray(rows)
+def _waves(count: int) -> Floats:
+    """Coefficients, a column each, as combinations of values at nodes."""
+    k = np.arange(count)
+    columns = np.cos((2 * k[::-1, None] + 1) * k * (math.pi / (2 * count))) * (2 / count)
+    columns[:, 0] /= 2
+    return np.asarray(columns)

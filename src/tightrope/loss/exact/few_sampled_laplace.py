@@ -182,7 +182,7 @@ class FewSampledLaplace(Law):
         # exp(-epsilon tau), and |r - r_x|/r_x, where they are largest
         fall = (domain.least / low) ** (-self.density.epsilon / self.density.width)
         sup = self.sums.sup * fall * (1 + 2 * domain.odds[1] / low)
-        return gauss(domain.radius, self.sums.pieces.nodes) * sup
+        return float(gauss(domain.radius, self.sums.pieces.nodes) * sup)
 
     def _partial(self, x: Any) -> tuple[Floats, Floats]:
         """The piece that x lies in, beyond x."""

@@ -109,7 +109,7 @@ def radius(domain: UnitDomain, count: int) -> float:
     for share in SHRUNK:
         found = domain.radius**share
         if all(_inside(domain, found, s, where) for where in (first, second)):
-            return found
+            return float(found)
     return 1.0
 
 

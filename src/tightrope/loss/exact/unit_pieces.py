@@ -46,8 +46,9 @@ SHIFT = 64 * EPS
 def sups(domain: UnitDomain, runs: int) -> list[Floats]:
     """Bounds on the pieces, in tau, of sums of 1, ..., so many; one is added at a time."""
     found = [np.array([domain.sup])]
-    for m in range(1, runs):
-        found.append(beside(found[-1]) * (0.5 + domain.along) + atoms(m) * domain.sup)
+    with np.errstate(over="ignore"):  # infinity says that nothing is known
+        for m in range(1, runs):
+            found.append(beside(found[-1]) * (0.5 + domain.along) + atoms(m) * domain.sup)
     return found
 
 
@@ -84,12 +85,13 @@ class Pieces(NamedTuple):
         """
         most = np.abs(self.values).max(axis=0) + 2 * self.turning / self.nodes
         lost = chebyshev.rounding(self.nodes) * most
-        return self.left + lost + (1 + chebyshev.lebesgue(self.nodes)) * SHIFT * self.turning
+        moved = (1 + chebyshev.lebesgue(self.nodes)) * SHIFT * self.turning
+        return np.asarray(self.left + lost + moved)
 
     @property
     def most_off(self) -> Floats:
         """How far interpolated values may be off in all."""
-        return self.doubt + chebyshev.lebesgue(self.nodes) * self.off.max(axis=0)
+        return np.asarray(self.doubt + chebyshev.lebesgue(self.nodes) * self.off.max(axis=0))
 
 
 class Sums(NamedTuple):
@@ -248,7 +250,7 @@ def gauss(radius: float, count: int) -> float:
     """
     if radius <= 1:
         return math.inf
-    return 32 / 15 * radius ** (-2.0 * count) / (1 - radius**-2.0)
+    return float(32 / 15 * radius ** (-2.0 * count) / (1 - radius**-2.0))
 
 
 def atoms(m: int) -> Floats:
