@@ -16,8 +16,6 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-import numpy as np
-
 from tightrope._errors import InvalidArgument
 from tightrope._text import named
 
@@ -115,12 +113,13 @@ def exact_number(value: Any) -> Real:
         return Fraction(int(value.numerator), int(value.denominator))
     if isinstance(value, Decimal):
         return Fraction(value) if value.is_finite() else float("nan")
-    if isinstance(value, np.longdouble) and np.isfinite(value):
+    try:  # a float of another size
         return Fraction(*value.as_integer_ratio())
-    return float(value)
+    except (AttributeError, ValueError, OverflowError):  # infinite, or not a number
+        return float(value)
 
 
-def _within_doubles(number: Real) -> bool:
+def within_doubles(number: Real) -> bool:
     """Whether the number is finite, and no larger than the largest double."""
     if isinstance(number, float):
         return math.isfinite(number)
@@ -128,16 +127,18 @@ def _within_doubles(number: Real) -> bool:
 
 
 def is_number(value: object) -> bool:
-    """Whether it is a real number: no truth value, and no span of time, which counts as one."""
-    return isinstance(value, numbers.Real | Decimal) and not isinstance(
-        value, bool | np.timedelta64
-    )
+    """Whether it is a real number, and neither a truth value nor one of NumPy's spans of time.
+
+    Those are registered as whole numbers. NumPy is not loaded here: help has to be quick.
+    """
+    plain = not isinstance(value, bool) and type(value).__name__ != "timedelta64"
+    return plain and isinstance(value, numbers.Real | Decimal)
 
 
 def validated(value: Any, domain: Domain, what: str) -> Real:
     """Return ``value`` if it is a finite number in ``domain``, else raise InvalidArgument."""
     number = _exact(value, what, domain.words)
-    if not _within_doubles(number) or not domain.contains(number):
+    if not within_doubles(number) or not domain.contains(number):
         raise InvalidArgument(f"{what} must be {domain.words}; you passed {_told(value)}")
     if domain.integral:
         if number != int(number):

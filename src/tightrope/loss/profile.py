@@ -93,14 +93,15 @@ class OrderProfile:
         while len(answers.waiting):
             middle = answers.middle
             c, size = saddle.lowest_at(self.total, middle, self._near)
-            if size < FAINTEST and (most := self._chernoff(c, middle)) < FAINTEST:
-                answers.settle_beyond(middle, most)
-                continue
             vain = next((kept for kept in self.kept if kept.is_vain_at(c)), None)
             if vain is not None:
                 answers.settle_for(vain, middle)
                 continue
             fresh = laying.through(self.total, c, middle)
+            long = fresh.eta > 0 or fresh.nodes > MOST_PATIENT
+            if long and size < FAINTEST and (most := self._chernoff(c, middle)) < FAINTEST:
+                answers.settle_beyond(middle, most)
+                continue
             if law is not None and law.preferred_to(fresh):
                 answers.take(law, fresh)
             else:

@@ -8,7 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tightrope._check import CLOSED_PROBABILITY, PROBABILITY, exact_number, is_number, validated
+from tightrope._check import (
+    CLOSED_PROBABILITY,
+    PROBABILITY,
+    exact_number,
+    is_number,
+    validated,
+    within_doubles,
+)
 from tightrope._errors import InvalidArgument
 from tightrope.num.arrays import Floats
 from tightrope.num.rounding import float_down, float_up
@@ -56,8 +63,10 @@ def _doubles(given: np.ndarray[Any, Any], rounded: Rounding) -> Floats:
         return given.astype(float)
     if given.dtype.kind in "iu" and not (np.abs(given.astype(float)) > WHOLE_DOUBLES).any():
         return given.astype(float)
-    exact = (rounded(exact_number(one)) for one in given.flat)
-    return np.fromiter(exact, dtype=float, count=given.size).reshape(given.shape)
+    exact = [exact_number(one) for one in given.flat]
+    if not all(map(within_doubles, exact)):
+        return np.full(given.shape, np.nan)
+    return np.array([rounded(one) for one in exact], dtype=float).reshape(given.shape)
 
 
 def in_unit(what: str, values: ArrayLike, rounded: Rounding = float_up) -> Floats:

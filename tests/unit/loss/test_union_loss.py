@@ -13,7 +13,7 @@ from quadratures import decay_holds
 from tightrope.loss.contour.tails import by_variation, followed
 from tightrope.loss.discrete.discrete_gaussian import DiscreteGaussianLoss
 from tightrope.loss.dominating import Dominating
-from tightrope.loss.finite.discrete_gaussian import discrete_gaussian
+from tightrope.loss.finite.discrete_gaussian import covered
 from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.loss.finite.laid import laid
 from tightrope.loss.finite.union import union
@@ -154,14 +154,14 @@ def test_bounds_on_characteristic_functions():
 
 def test_discrete_gaussian_noise_as_a_finite_pair():
     exact = DiscreteGaussianLoss.one(Fraction(9), 2)
-    cut = discrete_gaussian(exact)
+    cut = covered(exact)
     assert cut is not None
     assert cut.escape == pytest.approx(math.exp(-80), rel=1e-6)
     pairs = (Dominating.symmetric(exact), Dominating.symmetric(cut))
     truth, found = (of(pair, 3, EPSILON) for pair in pairs)
     assert found == pytest.approx(truth, rel=1e-10)
-    assert discrete_gaussian(exact.times(2)) is None
-    assert discrete_gaussian(DiscreteGaussianLoss.one(Fraction(10**9))) is None
+    assert covered(exact.times(2)) is None
+    assert covered(DiscreteGaussianLoss.one(Fraction(10**9))) is None
 
 
 def test_sampled_discrete_gaussian_noise_is_about_that_of_the_gaussian():

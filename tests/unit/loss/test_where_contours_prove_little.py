@@ -20,7 +20,7 @@ def test_delta_is_no_larger_than_at_a_smaller_epsilon() -> None:
     assert all(after < before < 1e-78 for before, after in pairwise(found))
 
 
-@pytest.mark.parametrize("epsilon", [100.0, 1e25, 1e30, 1e300])
+@pytest.mark.parametrize("epsilon", [1e25, 1e30, 1e300])
 def test_no_contour_is_laid_where_no_double_tells_delta_from_nothing(epsilon: float) -> None:
     loss = GaussianMixtureLoss.sampled(1.0, 0.01)[1]
     profile = OrderProfile(Total.of([(loss, 1000)]))

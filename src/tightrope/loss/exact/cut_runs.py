@@ -92,7 +92,8 @@ def _farthest(kind: Kind, runs: int) -> float:
 
 def is_short(kind: Kind, runs: int) -> bool:
     """Whether a table for ordinary losses has few panels; of small shifts it has many."""
-    return panels(kind, runs) <= MOST_PANELS
+    half, last = near(kind, runs)
+    return last - _first(kind) <= 2 * half * MOST_PANELS
 
 
 def panels(kind: Kind, runs: int) -> float:

@@ -19,6 +19,7 @@ run over s, in which the pieces are kept: tau, exp(d tau) and so on are analytic
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -43,6 +44,9 @@ MOST_RUNS = 48
 
 LARGEST = 8.0
 """The largest epsilon: of larger ones, polynomials of too high degrees are needed."""
+
+RAREST = 1e-100
+"""The least rate: at others powers of it are no doubles."""
 
 PROBES = np.array([0.0, 0.3, 0.7, 0.99])
 """Parts of the largest loss at which intervals are looked at."""
@@ -80,10 +84,10 @@ class FewSampledLaplace(Law):
         (loss,) = total.losses
         if not isinstance(loss, SampledLaplaceLoss) or len(loss.count) != 1:
             return None
-        runs, epsilon = float(loss.count[0]), float(loss.epsilon[0])
-        if not 1 < runs <= MOST_RUNS or epsilon > LARGEST:
+        runs, epsilon, rate = float(loss.count[0]), float(loss.epsilon[0]), float(loss.rate[0])
+        if not 1 < runs <= MOST_RUNS or epsilon > LARGEST or rate < RAREST:
             return None
-        density = UnitDensity(epsilon, float(loss.rate[0]))
+        density = UnitDensity(epsilon, rate)
         sums = sums_of(density, int(runs))
         if sums is None:
             return None
@@ -180,8 +184,11 @@ class FewSampledLaplace(Law):
         """What Gauss's rule leaves of such integrals, over parts of [0, 1], too."""
         domain, low = self.sums.domain, self.density.ends[0]
         # exp(-epsilon tau), and |r - r_x|/r_x, where they are largest
-        fall = (domain.least / low) ** (-self.density.epsilon / self.density.width)
-        sup = self.sums.sup * fall * (1 + 2 * domain.odds[1] / low)
+        with np.errstate(over="ignore"):
+            fall = np.float_power(domain.least / low, -self.density.epsilon / self.density.width)
+        sup = float(self.sums.sup * fall * (1 + 2 * domain.odds[1] / low))
+        if not math.isfinite(sup):
+            return math.inf
         return float(gauss(domain.radius, self.sums.pieces.nodes) * sup)
 
     def _partial(self, x: Any) -> tuple[Floats, Floats]:

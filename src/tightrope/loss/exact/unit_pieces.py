@@ -39,6 +39,9 @@ TURNS = (2.8, 2.0, 1.55)
 GOAL = 1e-12
 """What may be left of a density by its interpolant, relative to the largest piece or so."""
 
+HUGE = 1e250
+"""A bound on a density that tells nothing."""
+
 SHIFT = 64 * EPS
 """How far places and mirrors may be off, relative to themselves."""
 
@@ -125,7 +128,8 @@ class _Sums:
         self.sups = [bound * domain.stretch for bound in sups(domain, runs)]
         radius = unit_halves.radius(domain, count)
         # what the rules leave is to be less than what interpolation does
-        large = float(self.sups[runs // 2].max()) ** 2 / float(self.sups[-1].max())
+        most, all_runs = float(self.sups[runs // 2].max()), float(self.sups[-1].max())
+        large = most * (most / all_runs)
         left = float(chebyshev.truncation(np.ones(1), self.radius, count)[0]) / large
         points = next((k for k in range(16, count, 8) if gauss(radius, k) < left), count)
         self.vain = gauss(radius, points)
@@ -238,7 +242,7 @@ def sums_of(density: UnitDensity, runs: int) -> Sums | None:
     goal = GOAL * (1 + mass) ** runs / runs
     for count in COUNTS:
         for domain, sup in zip(domains, most, strict=True):
-            if chebyshev.truncation(np.array(sup), domain.radius, count) < goal:
+            if sup < HUGE and chebyshev.truncation(np.array(sup), domain.radius, count) < goal:
                 return Sums(domain, sup, _Sums(domain, runs, count).of(runs))
     return None
 
