@@ -14,8 +14,8 @@ from functools import cached_property
 
 import numpy as np
 
+from tightrope.loss.exact.unrelated_atoms import unrelated_atoms
 from tightrope.loss.finite.below import below
-from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.loss.finite.laid import coarser_far_out, laid_on
 from tightrope.loss.finite.pairs import Rows
 from tightrope.loss.interval import LogInterval
@@ -53,10 +53,8 @@ class BetweenLattices(Law):
     @classmethod
     def of(cls, total: Total) -> BetweenLattices | None:
         """The law, or None if the losses are few, or have a lattice of their own."""
-        if len(total.losses) != 1 or not isinstance(total.losses[0], FiniteLoss):
-            return None
-        loss = total.losses[0]
-        if loss.lattice is not None or not 0 <= loss.escape < math.inf:
+        loss = unrelated_atoms(total)
+        if loss is None:
             return None
         rows = tuple(
             (block.take(np.array([i])), int(count))

@@ -90,16 +90,10 @@ def _farthest(kind: Kind, runs: int) -> float:
     return float((log_r + np.log(-np.expm1(runs * kind.log_rest - log_r))).max())
 
 
-def is_short(kind: Kind, runs: int) -> bool:
+def is_short(kind: Kind, runs: int, most: float = MOST_PANELS) -> bool:
     """Whether a table for ordinary losses has few panels; of small shifts it has many."""
     half, last = near(kind, runs)
-    return last - _first(kind) <= 2 * half * MOST_PANELS
-
-
-def panels(kind: Kind, runs: int) -> float:
-    """About how many a table for ordinary losses has."""
-    half, last = near(kind, runs)
-    return (last - _first(kind)) / (2 * half)
+    return last - _first(kind) <= 2 * half * most
 
 
 def _first(kind: Kind) -> float:

@@ -16,7 +16,7 @@ from tightrope.loss.bent.few import kinds_of
 from tightrope.loss.bent.law import FewSampledLaw
 from tightrope.loss.contour import laying, saddle
 from tightrope.loss.exact.cut_profile import CutProfile, Kind
-from tightrope.loss.exact.cut_runs import cut_profile, far, is_short, near, panels
+from tightrope.loss.exact.cut_runs import cut_profile, far, is_short, near
 from tightrope.loss.interval import LogInterval
 from tightrope.loss.kept import WIDE
 from tightrope.loss.law import Law
@@ -132,7 +132,7 @@ class FewSampledGaussian(Law):
 
 
 def _handy(kind: Kind, runs: int) -> bool:
-    return runs <= HANDY_RUNS or panels(kind, runs) <= HANDY
+    return runs <= HANDY_RUNS or is_short(kind, runs, HANDY)
 
 
 def _tabulated(profile: CutProfile, epsilon: Floats) -> LogInterval:

@@ -23,6 +23,7 @@ import numpy as np
 
 from tightrope.loss.exact.multisets import Choices, Runs, choices, how_many
 from tightrope.loss.exact.steps_down import StepsDown
+from tightrope.loss.exact.unrelated_atoms import unrelated_atoms
 from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.loss.interval import LogInterval
 from tightrope.loss.law import Law
@@ -69,11 +70,11 @@ class Halves(Law):
     @classmethod
     def of(cls, total: Total) -> Self | None:
         """The law, or None if there are too many sums, or losses on a lattice or with a density."""
-        if len(total.losses) != 1 or not isinstance(total.losses[0], FiniteLoss):
+        loss = unrelated_atoms(total)
+        if loss is None:
             return None
-        loss = total.losses[0]
         runs = sum(float(block.count.sum()) for block in loss.blocks)
-        if loss.lattice is not None or loss.escape == math.inf or not 1 < runs <= MOST_RUNS:
+        if not 1 < runs <= MOST_RUNS:
             return None
         halves = _divided(loss)
         sizes = [how_many(half) for half in halves]

@@ -17,6 +17,7 @@ from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 
+from tightrope.loss.exact.unrelated_atoms import unrelated_atoms
 from tightrope.loss.finite.finite import FiniteLoss
 from tightrope.loss.finite.pairs import Rows
 from tightrope.loss.interval import LogInterval
@@ -68,10 +69,8 @@ class LikelyAtoms(Law):
     @classmethod
     def of(cls, total: Total) -> Self | None:
         """The law, or None if the losses have a lattice, or few atoms are rare."""
-        if len(total.losses) != 1 or not isinstance(total.losses[0], FiniteLoss):
-            return None
-        loss = total.losses[0]
-        if loss.lattice is not None or loss.escape == math.inf:
+        loss = unrelated_atoms(total)
+        if loss is None:
             return None
         logs = [block.log_probabilities for block in loss.blocks]
         likely = sum(int((log_p >= -DEPTHS[0]).sum()) for log_p in logs)
